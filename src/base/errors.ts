@@ -1,0 +1,40 @@
+/** What kind of failure this is; `main.ts` turns it into the exit status. */
+export type ErrorCode =
+  /** A run ended with an error. Exit status 1. */
+  | "run"
+  /** The command line, a config or an environment is wrong. Exit status 2. */
+  | "usage"
+  /** A runtime is missing or does not work here. Exit status 3. */
+  | "runtime"
+  /** A plugin was refused, or failed where that is fatal. Exit status 4. */
+  | "plugin"
+  /** The user interrupted the command. Exit status 130. */
+  | "interrupted";
+
+export interface KarotteErrorOptions {
+  /** What the user can do about it: one sentence. */
+  hint?: string;
+  cause?: unknown;
+}
+
+/**
+ * An error that is meant for the user: its message reads `action "value": state found`, and is
+ * printed without a stack trace.
+ */
+export class KarotteError extends Error {
+  override readonly name: string = "KarotteError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: KarotteErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The message of whatever was thrown; never empty. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message || error.name;
+  return String(error) || "unknown error";
+}

@@ -1,0 +1,305 @@
+/** The only place that calls into the C library; all of it needs Linux with glibc. */
+import { KarotteError } from "./errors.ts";
+
+/** What a failed call left in `errno`: `code` is its name (`EPIPE`), or `E` and the number. */
+export interface LibcError extends Error {
+  readonly code: string;
+}
+
+/** Whether an error is a failed C library call with this `errno`. */
+export function isErrno(error: unknown, name: string): error is LibcError {
+  return error instanceof Error && (error as Partial<LibcError>).code === name;
+}
+
+/**
+ * Makes every open descriptor from `firstFd` up close-on-exec, so that no child inherits it.
+ * Throws if one can't be set.
+ */
+export function closeOnExecFrom(firstFd: number): void {
+  const { setCloseOnExec } = libc();
+  for (const { name } of [...Deno.readDirSync("/proc/self/fd")]) {
+    const fd = Number(name);
+    if (fd < firstFd) continue;
+    try {
+      setCloseOnExec(fd);
+    } catch (error) {
+      // The descriptor that listed the folder is closed by now.
+      if (!isErrno(error, "EBADF")) throw error;
+    }
+  }
+}
+
+/** Reads what is there, waiting off the main thread; 0 is the end of the stream. */
+export function readDescriptor(fd: number, buffer: Uint8Array<ArrayBuffer>): Promise<number> {
+  return transfer("read", fd, buffer);
+}
+
+/**
+ * Writes some of `bytes` (the count is returned), waiting off the main thread. Fails with code
+ * `EPIPE` when nobody is left to read.
+ */
+export function writeDescriptor(fd: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+  return transfer("write", fd, bytes);
+}
+
+/**
+ * Sends SIGKILL to every process whose real or saved user is `uid`, at one instant and without a
+ * fork. For that instant the calling thread has that effective user, so it has to be root; its real
+ * and saved ids are others, so the victims can't signal it. Ends the program if root can't be had back.
+ */
+export function killAllOfUser(uid: number): void {
+  const { setUserIds, kill, exitNow } = libc();
+  if (!Number.isInteger(uid) || uid <= 0) throw new RangeError(`Cannot kill user ${uid}`);
+  setUserIds(NOBODY_OF_OURS, uid, 0);
+  try {
+    kill(-1, SIGKILL);
+  } catch (error) {
+    if (!isErrno(error, "ESRCH")) throw error;
+  } finally {
+    try {
+      setUserIds(0, 0, 0);
+    } catch {
+      // Going on as the student would hand it the harness.
+      exitNow(70);
+    }
+  }
+}
+
+/** A regular file that was opened for reading. */
+export interface OpenFile extends Disposable {
+  readonly mode: number;
+  /** Bytes read into `buffer` from `offset`; 0 at the end. */
+  readAt(buffer: Uint8Array<ArrayBuffer>, offset: number): number;
+}
+
+/**
+ * Opens a regular file without following a link anywhere in its path and without waiting for
+ * anything, so nothing swapped in at the last moment is read in its place. Throws a `LibcError`
+ * (`ELOOP` for a link, `EINVAL` for what is no regular file).
+ */
+export function openWithoutLinks(path: string): OpenFile {
+  const c = libc();
+  const nonBlocking = 0o4000;
+  const closeOnExec = 0o2000000;
+  const fd = c.open(path, nonBlocking | closeOnExec, 0, true);
+  const { mode } = c.stat(fd);
+  if ((mode & 0o170000) !== 0o100000) {
+    c.close(fd);
+    throw Object.assign(new Error("not a regular file"), { code: "EINVAL" });
+  }
+  return {
+    mode,
+    readAt: (buffer, offset) => c.readAt(fd, buffer, offset),
+    [Symbol.dispose]: () => void c.close(fd),
+  };
+}
+
+/** A user that owns nothing: the real and saved id of a thread that acts with another's rights. */
+export const NOBODY_OF_OURS = 65533;
+const SIGKILL = 9;
+
+export type Libc = ReturnType<typeof openLibc>;
+
+/**
+ * Opens the C library. Self-contained: it uses nothing from outside its own body, because its text
+ * is also the first part of the student thread (a Worker with rights of its own has to make its
+ * calls itself). Every function but the two waiting ones is synchronous, acts on the calling thread
+ * only, and throws a `LibcError`.
+ */
+export function openLibc() {
+  const number = Deno.build.arch === "x86_64"
+    ? { setgroups: 116, setresuid: 117, setresgid: 119, openat2: 437 }
+    : { setgroups: 159, setresuid: 147, setresgid: 149, openat2: 437 };
+  const { symbols } = Deno.dlopen("libc.so.6", {
+    __errno_location: { parameters: [], result: "pointer" },
+    _exit: { parameters: ["i32"], result: "void" },
+    prctl: { parameters: ["i32", "usize", "usize", "usize", "usize"], result: "i32" },
+    fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
+    kill: { parameters: ["i32", "i32"], result: "i32" },
+    pollLater: {
+      name: "poll",
+      parameters: ["buffer", "usize", "i32"],
+      result: "i32",
+      nonblocking: true,
+    },
+    read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+    pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
+    readLater: {
+      name: "read",
+      parameters: ["i32", "buffer", "usize"],
+      result: "isize",
+      nonblocking: true,
+    },
+    write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+    writeLater: {
+      name: "write",
+      parameters: ["i32", "buffer", "usize"],
+      result: "isize",
+      nonblocking: true,
+    },
+    close: { parameters: ["i32"], result: "i32" },
+    ftruncate: { parameters: ["i32", "i64"], result: "i32" },
+    statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
+    fstatfs: { parameters: ["i32", "buffer"], result: "i32" },
+    openat2: {
+      name: "syscall",
+      parameters: ["isize", "i32", "buffer", "buffer", "usize"],
+      result: "isize",
+    },
+    setgroups: { name: "syscall", parameters: ["isize", "usize", "usize"], result: "isize" },
+    setIds: { name: "syscall", parameters: ["isize", "u32", "u32", "u32"], result: "isize" },
+  });
+
+  const errnoNames: Record<number, string> = {
+    1: "EPERM",
+    2: "ENOENT",
+    3: "ESRCH",
+    4: "EINTR",
+    5: "EIO",
+    6: "ENXIO",
+    9: "EBADF",
+    11: "EAGAIN",
+    13: "EACCES",
+    17: "EEXIST",
+    20: "ENOTDIR",
+    21: "EISDIR",
+    22: "EINVAL",
+    24: "EMFILE",
+    26: "ETXTBSY",
+    27: "EFBIG",
+    28: "ENOSPC",
+    30: "EROFS",
+    32: "EPIPE",
+    36: "ENAMETOOLONG",
+    38: "ENOSYS",
+    40: "ELOOP",
+    122: "EDQUOT",
+  };
+
+  function checked(call: string, result: number | bigint): number {
+    if (Number(result) >= 0) return Number(result);
+    const location = symbols.__errno_location();
+    const errno = location === null ? 0 : new Deno.UnsafePointerView(location).getInt32();
+    const code = errnoNames[errno] ?? `E${errno}`;
+    throw Object.assign(new Error(`${call} failed: ${code}`), { code });
+  }
+
+  return {
+    ...symbols,
+    checked,
+    read: (fd: number, buffer: Uint8Array<ArrayBuffer>) =>
+      checked("read", symbols.read(fd, buffer, BigInt(buffer.length))),
+    write: (fd: number, bytes: Uint8Array<ArrayBuffer>) =>
+      checked("write", symbols.write(fd, bytes, BigInt(bytes.length))),
+    readAt: (fd: number, buffer: Uint8Array<ArrayBuffer>, offset: number) =>
+      checked("pread", symbols.pread(fd, buffer, BigInt(buffer.length), BigInt(offset))),
+    close: (fd: number) => checked("close", symbols.close(fd)),
+    truncate: (fd: number, length: number) =>
+      checked("ftruncate", symbols.ftruncate(fd, BigInt(length))),
+    kill: (pid: number, signal: number) => checked("kill", symbols.kill(pid, signal)),
+    /** Like `kill`, but a process that is gone or may not be signalled is passed over. */
+    signal: (pid: number, signal: number) => void symbols.kill(pid, signal),
+    exitNow: (code: number) => symbols._exit(code),
+    /** F_SETFD with FD_CLOEXEC. */
+    setCloseOnExec: (fd: number) => checked("fcntl", symbols.fcntl(fd, 2, 1)),
+    setUserIds: (real: number, effective: number, saved: number) =>
+      checked("setresuid", symbols.setIds(BigInt(number.setresuid), real, effective, saved)),
+    setGroupIds: (real: number, effective: number, saved: number) =>
+      checked("setresgid", symbols.setIds(BigInt(number.setresgid), real, effective, saved)),
+    clearGroups: () => checked("setgroups", symbols.setgroups(BigInt(number.setgroups), 0n, 0n)),
+    /** PR_SET_DUMPABLE 0: nothing of this process under /proc belongs to another user than root. */
+    hideFromOthers: () => checked("prctl", symbols.prctl(4, 0n, 0n, 0n, 0n)),
+    /**
+     * Opens a path for this thread's user without following a magic link (`/proc/self/fd/3` would
+     * reach what this process has open), or with `noLinks` without following any link.
+     */
+    open(path: string, flags: number, mode: number, noLinks = false): number {
+      const resolveNoMagicLinks = 2n;
+      const resolveNoLinks = 4n;
+      const resolve = noLinks ? resolveNoLinks : resolveNoMagicLinks;
+      const how = new BigUint64Array([BigInt(flags), BigInt(mode), resolve]);
+      const currentDirectory = -100;
+      return checked(
+        "openat2",
+        symbols.openat2(
+          BigInt(number.openat2),
+          currentDirectory,
+          new TextEncoder().encode(`${path}\0`),
+          new Uint8Array(how.buffer),
+          BigInt(how.byteLength),
+        ),
+      );
+    },
+    /** `mode` has the file type bits; `fileSystem` is the magic number of the file's file system. */
+    stat(fd: number): { mode: number; size: number; fileSystem: number } {
+      const found = new DataView(new ArrayBuffer(256));
+      const emptyPath = 0x1000;
+      const basicStats = 0x7ff;
+      checked(
+        "statx",
+        symbols.statx(fd, new Uint8Array(1), emptyPath, basicStats, new Uint8Array(found.buffer)),
+      );
+      const place = new DataView(new ArrayBuffer(256));
+      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(place.buffer)));
+      return {
+        mode: found.getUint16(28, true),
+        size: Number(found.getBigUint64(40, true)),
+        fileSystem: place.getUint32(0, true),
+      };
+    },
+  };
+}
+
+let opened: Libc | undefined;
+
+function libc(): Libc {
+  if (opened !== undefined) return opened;
+  const { os, arch } = Deno.build;
+  const hint = "the harness runs on Linux with glibc, x64 or arm64";
+  if (os !== "linux") {
+    throw new KarotteError("runtime", `Cannot use the C library: this is ${os} ${arch}`, { hint });
+  }
+  try {
+    return opened = openLibc();
+  } catch (cause) {
+    throw new KarotteError("runtime", `Cannot open "libc.so.6" on ${os} ${arch}: ${cause}`, {
+      hint,
+      cause,
+    });
+  }
+}
+
+const POLLIN = 1;
+const POLLOUT = 4;
+/** What a pipe that polls as writable takes without blocking (PIPE_BUF). */
+const ATOMIC_BYTES = 4096;
+
+/**
+ * A call that waits runs on another thread, whose errno can't be read here. So after a failure
+ * the descriptor is awaited with poll, and a call that can't block any more tells the reason.
+ */
+async function transfer(
+  direction: "read" | "write",
+  fd: number,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<number> {
+  const c = libc();
+  const later = direction === "read" ? c.readLater : c.writeLater;
+  for (;;) {
+    const count = Number(await later(fd, bytes, BigInt(bytes.length)));
+    if (count >= 0) return count;
+    await ready(fd, direction);
+    try {
+      return c[direction](fd, bytes.subarray(0, ATOMIC_BYTES));
+    } catch (error) {
+      if (!isErrno(error, "EINTR") && !isErrno(error, "EAGAIN")) throw error;
+    }
+  }
+}
+
+async function ready(fd: number, direction: "read" | "write"): Promise<void> {
+  const request = new DataView(new ArrayBuffer(8));
+  request.setInt32(0, fd, true);
+  request.setInt16(4, direction === "read" ? POLLIN : POLLOUT, true);
+  while (await libc().pollLater(new Uint8Array(request.buffer), 1n, -1) < 0) { /* EINTR */ }
+}

@@ -1,0 +1,207 @@
+import { concat } from "./bounded_bytes.ts";
+
+/**
+ * Streams over a channel: `blob.open`, `blob.chunk`..., `blob.close` are requests whose answers
+ * are the acknowledgements, at most 8 of them open, so other messages pass between the chunks.
+ */
+
+/** Where a received stream goes. */
+export interface BlobSink {
+  write(chunk: Uint8Array<ArrayBuffer>): void | Promise<void>;
+  /** All there, size and digest were right. */
+  close(): void | Promise<void>;
+  /** Cut off or refused: what was written must go. */
+  abort(): void | Promise<void>;
+}
+
+type Send = (method: string, params: unknown) => Promise<{ answer: Promise<unknown> }>;
+type Handler = (params: unknown) => unknown;
+
+const CHUNK_BYTES = 256 * 1024;
+const WINDOW = 8;
+/** Streams the other side may have open. */
+const MAX_OPEN = 64;
+
+/** Sends a stream; resolves when the receiver has checked and closed it. */
+export async function sendBlob(
+  send: Send,
+  head: { blob: string; about: unknown },
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const { blob } = head;
+  await (await send("blob.open", head)).answer;
+  try {
+    await sendContent(send, blob, source);
+  } catch (error) {
+    // A close that does not fit makes the receiver drop what it has; it may have done so already.
+    await send("blob.close", { blob }).then(({ answer }) => answer).catch(() => {});
+    throw error;
+  }
+}
+
+async function sendContent(
+  send: Send,
+  blob: string,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const { createHash } = await import("node:crypto");
+  const digest = createHash("sha256");
+  const window: Promise<unknown>[] = [];
+  let size = 0;
+  for await (const bytes of source) {
+    for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {
+      const chunk = bytes.subarray(offset, offset + CHUNK_BYTES);
+      digest.update(chunk);
+      size += chunk.length;
+      if (window.length >= WINDOW) await window.shift();
+      window.push((await send("blob.chunk", { blob, data: chunk.toBase64() })).answer);
+    }
+  }
+  await Promise.all(window);
+  await (await send("blob.close", { blob, size, sha256: digest.digest("hex") })).answer;
+}
+
+/** Takes the other side's streams in, either for a sink or as a message's params. */
+export class BlobReceiver {
+  readonly #open = new Map<string, Incoming>();
+  readonly #params = new Map<string, unknown>();
+  readonly #maxParamsBytes: number;
+  readonly #openSink: (about: unknown) => BlobSink | Promise<BlobSink>;
+
+  readonly handlers: Readonly<Record<string, Handler | undefined>> = Object.assign(
+    Object.create(null),
+    {
+      "blob.open": (params: unknown) => this.#onOpen(params),
+      "blob.chunk": (params: unknown) => this.#onChunk(params),
+      "blob.close": (params: unknown) => this.#onClose(params),
+    },
+  );
+
+  constructor(
+    maxParamsBytes: number,
+    openSink: (about: unknown) => BlobSink | Promise<BlobSink>,
+  ) {
+    this.#maxParamsBytes = maxParamsBytes;
+    this.#openSink = openSink;
+  }
+
+  /** The params of a message, taken from their blob if they came as one. */
+  resolve(params: unknown): unknown {
+    const blob = (params as { $blob?: unknown } | null)?.$blob;
+    if (typeof blob !== "string") return params;
+    if (!this.#params.has(blob)) throw new Error(`there is no blob "${blob}"`);
+    const value = this.#params.get(blob);
+    this.#params.delete(blob);
+    return value;
+  }
+
+  /** Drops what is under way. */
+  abort(): void {
+    for (const incoming of this.#open.values()) incoming.abort();
+    this.#open.clear();
+    this.#params.clear();
+  }
+
+  async #onOpen(params: unknown): Promise<void> {
+    const { blob, about } = params as { blob?: unknown; about?: unknown };
+    if (typeof blob !== "string" || this.#open.has(blob)) throw new Error("bad blob.open");
+    if (this.#open.size + this.#params.size >= MAX_OPEN) throw new Error("too many open blobs");
+    const isParams = (about as { params?: unknown } | null)?.params === blob;
+    const sink = isParams ? this.#paramsSink(blob) : await this.#openSink(about);
+    this.#open.set(blob, await Incoming.start(sink));
+  }
+
+  async #onChunk(params: unknown): Promise<void> {
+    const { blob, data } = params as { blob?: unknown; data?: unknown };
+    if (typeof data !== "string") throw new Error("bad blob.chunk");
+    const incoming = this.#incoming(blob);
+    try {
+      await incoming.write(Uint8Array.fromBase64(data));
+    } catch (error) {
+      if (this.#open.delete(String(blob))) incoming.abort();
+      throw error;
+    }
+  }
+
+  async #onClose(params: unknown): Promise<void> {
+    const { blob, size, sha256 } = params as Record<string, unknown>;
+    const incoming = this.#incoming(blob);
+    this.#open.delete(String(blob));
+    await incoming.close(size, sha256);
+  }
+
+  #incoming(blob: unknown): Incoming {
+    const incoming = this.#open.get(String(blob));
+    if (!incoming) throw new Error(`there is no open blob "${String(blob)}"`);
+    return incoming;
+  }
+
+  #paramsSink(blob: string): BlobSink {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    return {
+      write: (chunk) => {
+        size += chunk.length;
+        if (size > this.#maxParamsBytes) {
+          throw new Error(`a message above ${this.#maxParamsBytes} bytes`);
+        }
+        chunks.push(chunk);
+      },
+      close: () => {
+        this.#params.set(blob, JSON.parse(new TextDecoder().decode(concat(chunks))));
+      },
+      abort: () => {},
+    };
+  }
+}
+
+interface Digest {
+  update(bytes: Uint8Array): unknown;
+  digest(encoding: "hex"): string;
+}
+
+/** One stream on its way in. Chunks come as concurrent requests; they are written in order. */
+class Incoming {
+  readonly #sink: BlobSink;
+  readonly #digest: Digest;
+  #tail: Promise<void> = Promise.resolve();
+  #size = 0;
+
+  static async start(sink: BlobSink): Promise<Incoming> {
+    const { createHash } = await import("node:crypto");
+    return new Incoming(sink, createHash("sha256"));
+  }
+
+  constructor(sink: BlobSink, digest: Digest) {
+    this.#sink = sink;
+    this.#digest = digest;
+  }
+
+  write(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#tail = this.#tail.then(async () => {
+      this.#size += chunk.length;
+      this.#digest.update(chunk);
+      await this.#sink.write(chunk);
+    });
+    this.#tail.catch(() => {}); // told to the sender by this chunk's answer and by close
+    return this.#tail;
+  }
+
+  async close(size: unknown, sha256: unknown): Promise<void> {
+    try {
+      await this.#tail;
+      if (size !== this.#size || sha256 !== this.#digest.digest("hex")) {
+        throw new Error("the blob's size or digest is wrong");
+      }
+    } catch (error) {
+      await this.#sink.abort();
+      throw error;
+    }
+    await this.#sink.close();
+  }
+
+  abort(): void {
+    this.#tail = this.#tail.catch(() => {}).then(() => this.#sink.abort());
+    this.#tail.catch(() => {}); // the channel is gone: nobody is left to tell
+  }
+}

@@ -1,0 +1,324 @@
+import { BlobReceiver, type BlobSink, sendBlob } from "./rpc_blobs.ts";
+import { messageOf } from "./errors.ts";
+import { LineError, type ReadBytes, readLines } from "./ndjson.ts";
+
+/**
+ * One end of a channel: newline-delimited JSON-RPC 2.0, requests and notifications both ways.
+ * Params above 1 MiB travel as a blob in chunks, so that nothing blocks the line for long.
+ */
+
+export interface RpcTransport {
+  read: ReadBytes;
+  /** Resolves when the other side has taken the bytes: this is the back-pressure. */
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Ends our side; the other one sees the end of its stream. */
+  close(): Promise<void>;
+}
+
+export interface RpcCall {
+  /** Aborted when the caller cancelled the request or the channel broke. */
+  readonly signal: AbortSignal;
+}
+
+export interface RpcHandlers {
+  /** By method. What one throws becomes the caller's `RpcRefusal`. */
+  readonly requests: Readonly<Record<string, (params: unknown, call: RpcCall) => unknown>>;
+  readonly notifications: Readonly<Record<string, (params: unknown) => void>>;
+  /** Where a blob that is not a message's params goes; throws to refuse it. */
+  openBlob?(about: unknown): BlobSink | Promise<BlobSink>;
+}
+
+/** The channel itself is broken: nothing that was asked will be answered any more. */
+export class ChannelError extends Error {
+  override readonly name = "ChannelError";
+}
+
+/** The other side's handler threw. */
+export class RpcRefusal extends Error {
+  override readonly name = "RpcRefusal";
+}
+
+/** No line is longer than this, in bytes. */
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+/** Params above this travel as a blob. */
+const MAX_INLINE_CHARS = 1024 * 1024;
+/** The most that params may hold as a blob. */
+const MAX_PARAMS_BYTES = 256 * 1024 * 1024;
+/** Requests of the other side that may be under way before we stop reading. */
+const MAX_CALLS = 256;
+const CANCELLED = -32800;
+const REFUSED = -32000;
+
+interface Pending {
+  method: string;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+export class RpcPeer {
+  readonly #transport: RpcTransport;
+  readonly #handlers: RpcHandlers;
+  readonly #blobs: BlobReceiver;
+  readonly #pending = new Map<number, Pending>();
+  readonly #calls = new Map<number | string, AbortController>();
+  readonly #closed = Promise.withResolvers<void>();
+  #nextId = 1;
+  #nextBlob = 1;
+  #writing: Promise<void> = Promise.resolve();
+  readonly #writers = new Set<(error: ChannelError) => void>();
+  #fault: ChannelError | undefined;
+  #room = Promise.withResolvers<void>();
+  #lastReceivedAt = performance.now();
+
+  /** Starts reading at once. */
+  constructor(transport: RpcTransport, handlers: RpcHandlers) {
+    this.#transport = transport;
+    this.#handlers = handlers;
+    this.#blobs = new BlobReceiver(MAX_PARAMS_BYTES, (about) => this.#openBlob(about));
+    this.#closed.promise.catch(() => {}); // whoever awaits `closed` sees it; nobody has to
+    this.#readAll();
+  }
+
+  /** Resolves when the other side closed the channel in order, rejects with a `ChannelError`. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** When the last line came: milliseconds on the clock of `performance.now()`. */
+  get lastReceivedAt(): number {
+    return this.#lastReceivedAt;
+  }
+
+  /** Asks and awaits the answer. Throws `RpcRefusal`, `ChannelError`, or the signal's reason. */
+  async request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+    return await (await this.send(method, params, signal)).answer;
+  }
+
+  /** Like `request`, but resolves as soon as the request is written: this keeps an order. */
+  async send(
+    method: string,
+    params: unknown,
+    signal?: AbortSignal,
+  ): Promise<{ answer: Promise<unknown> }> {
+    signal?.throwIfAborted();
+    const id = this.#nextId++;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    promise.catch(() => {}); // may fail before the caller has got it
+    const cancel = () => {
+      this.#pending.delete(id);
+      reject(signal?.reason);
+      // The channel's fault, if that is why this fails, is told by `closed`.
+      this.#write({ method: "$/cancel", params: { id } }).catch(() => {});
+    };
+    signal?.addEventListener("abort", cancel, { once: true });
+    const done = () => signal?.removeEventListener("abort", cancel);
+    this.#pending.set(id, {
+      method,
+      resolve: (value) => (done(), resolve(value)),
+      reject: (error) => (done(), reject(error)),
+    });
+    await this.#sendMessage({ id, method }, params);
+    return { answer: promise };
+  }
+
+  /** Tells without an answer; resolves when it is written. */
+  async notify(method: string, params: unknown): Promise<void> {
+    await this.#sendMessage({ method }, params);
+  }
+
+  /** Sends a stream; resolves when the other side has stored it all. Throws as `request` does. */
+  async sendBlob(about: unknown, source: AsyncIterable<Uint8Array>): Promise<void> {
+    await sendBlob(
+      (method, params) => this.send(method, params),
+      { blob: `b${this.#nextBlob++}`, about },
+      source,
+    );
+  }
+
+  /** Ends our side of the channel after what is being written. */
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#transport.close();
+  }
+
+  async #sendMessage(head: { id?: number; method: string }, params: unknown): Promise<void> {
+    const text = JSON.stringify(params) ?? "null";
+    if (text.length <= MAX_INLINE_CHARS) return await this.#writeText(head, text);
+    const blob = `b${this.#nextBlob++}`;
+    await sendBlob(
+      (method, params) => this.send(method, params),
+      { blob, about: { params: blob } },
+      [new TextEncoder().encode(text)],
+    );
+    await this.#writeText(head, JSON.stringify({ $blob: blob }));
+  }
+
+  #writeText(head: Record<string, unknown>, params: string): Promise<void> {
+    const start = JSON.stringify({ jsonrpc: "2.0", ...head }).slice(0, -1);
+    return this.#writeLine(`${start},"params":${params}}\n`);
+  }
+
+  #write(message: Record<string, unknown>): Promise<void> {
+    return this.#writeLine(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+
+  #writeLine(line: string): Promise<void> {
+    if (this.#fault) return Promise.reject(this.#fault);
+    const bytes = new TextEncoder().encode(line);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // A write that the other side never takes must not outlive a broken channel.
+    this.#writers.add(reject);
+    this.#writing = this.#writing.then(() => this.#transport.write(bytes)).then(
+      resolve,
+      (error) => {
+        this.#fail(new ChannelError(`Cannot write to the channel: ${messageOf(error)}`));
+      },
+    ).finally(() => this.#writers.delete(reject));
+    return promise;
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      for await (
+        const line of readLines(this.#transport.read, { maxBytes: MAX_LINE_BYTES })
+      ) {
+        this.#lastReceivedAt = performance.now();
+        this.#receive(line);
+        while (this.#calls.size >= MAX_CALLS && !this.#fault) await this.#room.promise;
+        if (this.#fault) return;
+      }
+      this.#end();
+    } catch (error) {
+      this.#fail(channelErrorOf(error));
+    }
+  }
+
+  #receive(line: Uint8Array): void {
+    const message = parseMessage(line);
+    if (message.method === undefined) return this.#receiveAnswer(message);
+    const { id, method } = message;
+    if (id === undefined) return this.#receiveNotification(method, message.params);
+    const handler = this.#blobs.handlers[method] ?? own(this.#handlers.requests, method);
+    if (!handler) throw new ChannelError(`Unknown request "${shown(method)}" on the channel`);
+    if (this.#calls.has(id)) throw new ChannelError(`Request id ${id} is used twice`);
+    const controller = new AbortController();
+    this.#calls.set(id, controller);
+    this.#answer(id, controller, async () => {
+      const params = this.#blobs.resolve(message.params);
+      return await handler(params, { signal: controller.signal });
+    });
+  }
+
+  async #answer(id: number | string, call: AbortController, body: () => unknown): Promise<void> {
+    let answer: Record<string, unknown>;
+    try {
+      answer = { id, result: (await body()) ?? null };
+    } catch (error) {
+      if (error instanceof ChannelError) this.#fail(error);
+      const code = call.signal.aborted ? CANCELLED : REFUSED;
+      answer = { id, error: { code, message: messageOf(error) } };
+    }
+    this.#calls.delete(id);
+    this.#room.resolve();
+    this.#room = Promise.withResolvers<void>();
+    // A channel that broke meanwhile is told by `closed`.
+    await this.#write(answer).catch(() => {});
+  }
+
+  #receiveNotification(method: string, params: unknown): void {
+    if (method === "$/cancel") {
+      const id = (params as { id?: number | string } | null)?.id;
+      if (id !== undefined) this.#calls.get(id)?.abort(new Error("the caller cancelled"));
+      return;
+    }
+    const handler = own(this.#handlers.notifications, method);
+    if (!handler) throw new ChannelError(`Unknown notification "${shown(method)}" on the channel`);
+    handler(this.#blobs.resolve(params));
+  }
+
+  #receiveAnswer(message: Message): void {
+    const pending = this.#pending.get(Number(message.id));
+    if (!pending) return; // cancelled, or forged by nobody we asked
+    this.#pending.delete(Number(message.id));
+    if (message.error) {
+      pending.reject(new RpcRefusal(String(message.error.message ?? "refused")));
+    } else {
+      pending.resolve(message.result);
+    }
+  }
+
+  #openBlob(about: unknown): BlobSink | Promise<BlobSink> {
+    if (!this.#handlers.openBlob) throw new Error("no blobs are taken here");
+    return this.#handlers.openBlob(about);
+  }
+
+  #end(): void {
+    this.#settle(new ChannelError("The channel was closed"));
+    this.#closed.resolve();
+  }
+
+  #fail(error: ChannelError): void {
+    if (this.#fault) return;
+    this.#settle(error);
+    this.#closed.reject(error);
+  }
+
+  #settle(fault: ChannelError): void {
+    this.#fault ??= fault;
+    for (const { reject } of this.#pending.values()) reject(this.#fault);
+    this.#pending.clear();
+    for (const reject of this.#writers) reject(this.#fault);
+    for (const call of this.#calls.values()) call.abort(this.#fault);
+    this.#room.resolve();
+    this.#blobs.abort();
+  }
+}
+
+interface Message {
+  id?: number | string;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: { message?: unknown };
+}
+
+function parseMessage(line: Uint8Array): Message {
+  let message: unknown;
+  const text = new TextDecoder().decode(line);
+  try {
+    message = JSON.parse(text);
+  } catch {
+    throw new ChannelError(`A line on the channel is not JSON: "${shown(text)}"`);
+  }
+  if (typeof message !== "object" || message === null || !("jsonrpc" in message)) {
+    throw new ChannelError(`A line on the channel is not JSON-RPC: "${shown(text)}"`);
+  }
+  const { id, method, error } = message as Record<string, unknown>;
+  const idFits = id === undefined || typeof id === "number" || typeof id === "string";
+  const methodFits = method === undefined || typeof method === "string";
+  const errorFits = error === undefined || (typeof error === "object" && error !== null);
+  if (!idFits || !methodFits || !errorFits) {
+    throw new ChannelError(`A line on the channel is not JSON-RPC: "${shown(text)}"`);
+  }
+  return message as Message;
+}
+
+function channelErrorOf(error: unknown): ChannelError {
+  if (error instanceof ChannelError) return error;
+  if (error instanceof LineError) {
+    const start = new TextDecoder().decode(error.start);
+    return new ChannelError(`The channel broke: ${error.message}, starting "${shown(start)}"`);
+  }
+  return new ChannelError(`Cannot read from the channel: ${messageOf(error)}`, { cause: error });
+}
+
+/** Bytes of the other side in an error message: short, and without control characters. */
+function shown(text: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what must not reach a terminal
+  return text.slice(0, 120).replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
+}
+
+/** Never a property of Object.prototype: method names come from the other side. */
+function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

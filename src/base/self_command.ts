@@ -1,0 +1,29 @@
+/**
+ * The argv that starts this very program again: the compiled binary itself, or Deno with our
+ * one-file bundle.
+ */
+export function selfCommand(): readonly string[] {
+  if (Deno.build.standalone) return [Deno.execPath()];
+  return denoCommand(Deno.execPath(), pathOf(Deno.mainModule));
+}
+
+/** Runs a one-file bundle with nothing of the machine's: no config, no lock, no network, no cache. */
+export function denoCommand(deno: string, bundle: string): readonly string[] {
+  return [
+    deno,
+    "run",
+    "--allow-all",
+    "--no-prompt",
+    "--no-config",
+    "--no-lock",
+    "--no-remote",
+    "--no-npm",
+    "--no-code-cache",
+    "--quiet",
+    bundle,
+  ];
+}
+
+function pathOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname);
+}
