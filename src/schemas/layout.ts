@@ -1,0 +1,29 @@
+/** Places in a sandbox. The same on every runtime. */
+export const KAROTTE_DIRECTORY = "/opt/karotte";
+/** Root, 0755: the program. */
+export const PROGRAM_DIRECTORY = "/opt/karotte/bin";
+/** Root, 0700: bundles and environment files. */
+export const PRIVATE_DIRECTORY = "/opt/karotte/private";
+/** Root, 0700: what the harness writes during a run (protected store, submissions). */
+export const STATE_DIRECTORY = "/var/lib/karotte";
+/** Root, 1777: home and working directory of the student. */
+export const WORK_DIRECTORY = "/workdir";
+
+/** The student account, in every sandbox. */
+export const STUDENT = { name: "student", uid: 1000, gid: 1000, home: WORK_DIRECTORY } as const;
+
+export interface DataDirectory {
+  /** In the environment's folder; need not exist. */
+  readonly source: string;
+  /** In the sandbox. */
+  readonly target: string;
+  /** `student`: owned by the student. `shared`: root's, read-only for others. `root`: root's, 0700. */
+  readonly access: "student" | "shared" | "root";
+}
+
+export const DATA_DIRECTORIES: readonly DataDirectory[] = [
+  { source: "student_data", target: "/workdir/data", access: "student" },
+  { source: "shared_data", target: "/workdir/shared", access: "shared" },
+  { source: "root_data", target: "/root_data", access: "root" },
+  { source: "intermediate_data", target: "/intermediate_data", access: "root" },
+];

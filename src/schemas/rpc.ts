@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { runConfigSchema } from "./run_config.ts";
+import { eventSchema } from "./transcript.ts";
+
+/**
+ * What host and harness say to each other. Requests of the host: `start`, `ping`; notification:
+ * `stop`. Requests of the harness: `event`, `finish`; notification: `activity`; blobs: artifacts.
+ */
+
+/** Both ends must be of one version: they are the same program. */
+export const startParamsSchema = z.object({
+  version: z.string(),
+  /** Without keys. */
+  config: runConfigSchema,
+  /** Variables for the sandbox's processes. */
+  environment: z.record(z.string(), z.string()),
+  /** Names of variables that no process of the student may see. */
+  harness_secret_env: z.array(z.string()),
+});
+
+export const startResultSchema = z.object({ version: z.string() });
+
+/** The run has to end now; the harness kills the student and finishes with an error event. */
+export const stopParamsSchema = z.object({ reason: z.string() });
+
+/** Acknowledged once the event is on the host's disk. `seq` counts from 0. */
+export const eventParamsSchema = z.object({
+  seq: z.number().int().nonnegative(),
+  event: eventSchema,
+});
+
+/** What the harness does from now on: shown as progress, and named if it never comes back. */
+export const activityParamsSchema = z.object({
+  name: z.string().max(500),
+  kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact"]),
+});
+
+/** The last message; the harness leaves after its answer. */
+export const finishParamsSchema = z.object({
+  /** Events sent in all. */
+  events: z.number().int().nonnegative(),
+});
+
+/** What a blob is: one regular file of an artifact. */
+export const artifactBlobSchema = z.object({
+  artifact: z.object({
+    /** Counts the artifacts of the run: `saveArtifact` calls. */
+    number: z.number().int().nonnegative(),
+    /** Names from the artifact's own name on. */
+    path: z.array(z.string().min(1).max(255)).min(1).max(1024),
+    executable: z.boolean(),
+  }),
+});
+
+export type StartParams = z.infer<typeof startParamsSchema>;
+export type Activity = z.infer<typeof activityParamsSchema>;
+export type ArtifactBlob = z.infer<typeof artifactBlobSchema>["artifact"];
