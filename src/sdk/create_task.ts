@@ -1,0 +1,112 @@
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { Scoring } from "../schemas/scoring.ts";
+import type { Judge } from "./judges/judge.ts";
+import type { RunContext } from "./run_context.ts";
+import { DEFAULT_SCORING_TIME_LIMIT_SECONDS, type MaybeMetadata, Step, Task } from "./task.ts";
+import type { TaskClass } from "./task.ts";
+
+/** A value, or a function that makes it from the run config. */
+export type FromConfig<Value> = Value | ((config: EvaluationRunConfig) => Value);
+
+export interface StepOptions {
+  instructions: FromConfig<string>;
+  judge: FromConfig<Judge>;
+  submissionPaths?: readonly string[];
+  preScoringHook?(context: RunContext): void | Promise<void>;
+  postHook?(context: RunContext, scoring: Scoring): void | Promise<void>;
+}
+
+export interface TaskOptions {
+  id: string;
+  tools: readonly string[];
+  steps: FromConfig<readonly StepOptions[]>;
+  systemPrompt: FromConfig<string | null>;
+  requiredHardware?: string;
+  scoringTimeLimitSeconds?: number;
+  dataMounts?: readonly Record<string, unknown>[];
+  configureTools?(): Record<string, unknown> | Promise<Record<string, unknown>>;
+  preHook?(context: RunContext): MaybeMetadata | Promise<MaybeMetadata>;
+}
+
+/**
+ * A task without a class of its own:
+ *
+ * ```ts
+ * export const greet = createTask({
+ *   id: "greet",
+ *   tools: ["bash"],
+ *   systemPrompt: "You are a careful engineer.",
+ *   steps: [{
+ *     instructions: "Write hello into /workdir/hello.txt.",
+ *     judge: new ExecutableJudge({ script: "scoring/check_hello.ts" }),
+ *   }],
+ * });
+ * ```
+ */
+export function createTask(options: TaskOptions): TaskClass {
+  return class extends Task {
+    static override readonly id = options.id;
+
+    override get systemPrompt() {
+      return fromConfig(options.systemPrompt, this.config);
+    }
+
+    override get steps() {
+      return fromConfig(options.steps, this.config).map((step) => stepOf(step, this.config));
+    }
+
+    override get tools() {
+      return options.tools;
+    }
+
+    override get requiredHardware() {
+      return options.requiredHardware ?? null;
+    }
+
+    override get scoringTimeLimitSeconds() {
+      return options.scoringTimeLimitSeconds ?? DEFAULT_SCORING_TIME_LIMIT_SECONDS;
+    }
+
+    override get dataMounts() {
+      return options.dataMounts ?? [];
+    }
+
+    override configureTools() {
+      return options.configureTools?.() ?? {};
+    }
+
+    override preHook(context: RunContext) {
+      return options.preHook?.(context);
+    }
+  };
+}
+
+function stepOf(options: StepOptions, config: EvaluationRunConfig): Step {
+  return new class extends Step {
+    override get instructions() {
+      return fromConfig(options.instructions, config);
+    }
+
+    override get judge() {
+      return fromConfig(options.judge, config);
+    }
+
+    override get submissionPaths() {
+      return options.submissionPaths ?? [];
+    }
+
+    override preScoringHook(context: RunContext) {
+      return options.preScoringHook?.(context);
+    }
+
+    override postHook(context: RunContext, scoring: Scoring) {
+      return options.postHook?.(context, scoring);
+    }
+  }(config);
+}
+
+function fromConfig<Value>(value: FromConfig<Value>, config: EvaluationRunConfig): Value {
+  return typeof value === "function"
+    ? (value as (config: EvaluationRunConfig) => Value)(config)
+    : value;
+}

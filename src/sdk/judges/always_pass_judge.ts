@@ -1,0 +1,9 @@
+import type { Scoring } from "../../schemas/scoring.ts";
+import { Judge, scoring } from "./judge.ts";
+
+/** Scores 1 and lets the run go on, whatever the student did. */
+export class AlwaysPassJudge extends Judge {
+  override evaluate(): Scoring {
+    return scoring(1);
+  }
+}

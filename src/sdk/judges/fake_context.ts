@@ -1,0 +1,45 @@
+import { runConfigSchema } from "../../schemas/run_config.ts";
+import type { Message, TranscriptEvent } from "../../schemas/transcript.ts";
+import { ProtectedStore } from "../protected_store.ts";
+import type { RunContext } from "../run_context.ts";
+import type { Student } from "../student.ts";
+import { Transcript } from "../transcript.ts";
+
+/** For tests of judges: a run without a sandbox; scripts are shell scripts at their own path. */
+export function fakeContext(options: { signal?: AbortSignal } = {}): RunContext {
+  const absent = () => Promise.reject(new Error("there is no student in this test"));
+  const student: Student = {
+    uid: 1000,
+    home: "/workdir",
+    run: absent,
+    readFile: absent,
+    writeFile: absent,
+    killAll: absent,
+  };
+  return {
+    config: runConfigSchema.parse({ run_id: "r", task_id: "t", model: "fake/scripted" }),
+    signal: options.signal ?? new AbortController().signal,
+    student,
+    store: new ProtectedStore("/nonexistent"),
+    saveArtifact: absent,
+    scriptCommand: (script, args = []) => ["sh", script, ...args],
+  };
+}
+
+/** A transcript of nothing but these messages. */
+export function fakeTranscript(...contents: Message["content"][]): Transcript {
+  const events = contents.map((content): TranscriptEvent => ({
+    timestamp: "2026-01-01T00:00:00Z",
+    type: "message_added",
+    message: {
+      role: "user",
+      content,
+      tool_calls: null,
+      reasoning_content: null,
+      tool_call_id: null,
+    },
+    finish_reason: null,
+    raw: null,
+  }));
+  return new Transcript("r", events);
+}

@@ -1,0 +1,20 @@
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { ProtectedStore } from "./protected_store.ts";
+import type { Student } from "./student.ts";
+
+/** What hooks and judges are given: the run they belong to and what they may do in it. */
+export interface RunContext {
+  /** Without model keys: those stay on the host. */
+  readonly config: EvaluationRunConfig;
+  /** Aborted when the run is cancelled or its time is over. */
+  readonly signal: AbortSignal;
+  readonly student: Student;
+  readonly store: ProtectedStore;
+  /**
+   * Keeps a file or folder of the sandbox with the run's results. A missing path is a warning, a
+   * path beyond the ceilings too; neither fails the run.
+   */
+  saveArtifact(path: string): Promise<void>;
+  /** The argv that runs `src/environment/<script>` as a root process of this program. */
+  scriptCommand(script: string, args?: readonly string[]): readonly string[];
+}

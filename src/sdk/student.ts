@@ -1,0 +1,56 @@
+/** The account under test, and the way to act with its rights instead of root's. */
+export interface Student {
+  readonly uid: number;
+  /** Home and working directory, `/workdir` in a sandbox. */
+  readonly home: string;
+  /** Runs a program as the student, in `home` and the student's environment. */
+  run(argv: readonly string[], options?: StudentRunOptions): Promise<StudentRunResult>;
+  /**
+   * Reads a regular file with the student's rights. Throws a `StudentFileError` if the student may
+   * not, if it is not a regular file, or if it holds more than `maxBytes` (256 MiB if absent).
+   */
+  readFile(path: string, options?: { maxBytes?: number }): Promise<Uint8Array<ArrayBuffer>>;
+  /** Creates or overwrites a regular file with the student's rights; mode 0644 minus umask. */
+  writeFile(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Kills every process of the student; returns when none is left, throws if some can't be. */
+  killAll(): Promise<void>;
+}
+
+export interface StudentRunOptions {
+  cwd?: string;
+  /** Added to the student's environment. */
+  env?: Readonly<Record<string, string>>;
+  stdin?: string | Uint8Array<ArrayBuffer>;
+  /** Milliseconds until its whole session is killed; 60,000 if absent. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Bytes kept of each stream, start and end; 16 MiB if absent. */
+  maxOutputBytes?: number;
+}
+
+export interface StudentRunResult {
+  /** 128 + n after signal n. */
+  code: number;
+  stdout: Uint8Array<ArrayBuffer>;
+  stderr: Uint8Array<ArrayBuffer>;
+  timedOut: boolean;
+}
+
+/** Why the kernel refused something to the student, as text that may be shown to the model. */
+export class StudentFileError extends Error {
+  override readonly name = "StudentFileError";
+  readonly reason: StudentFileErrorReason;
+
+  constructor(reason: StudentFileErrorReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export type StudentFileErrorReason =
+  | "not_found"
+  | "permission_denied"
+  | "not_a_regular_file"
+  | "too_large"
+  | "timeout"
+  | "other";

@@ -1,0 +1,87 @@
+import type { Scoring } from "../schemas/scoring.ts";
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { Judge } from "./judges/judge.ts";
+import type { RunContext } from "./run_context.ts";
+
+/** Seconds for `preScoringHook` and judge of a step where the task names none. */
+export const DEFAULT_SCORING_TIME_LIMIT_SECONDS = 600;
+
+/** One set of instructions and the judge of what came of them. */
+export abstract class Step {
+  readonly config: EvaluationRunConfig;
+
+  constructor(config: EvaluationRunConfig) {
+    this.config = config;
+  }
+
+  abstract get instructions(): string;
+  /** Read after `preScoringHook`, so it may use what the hook found. */
+  abstract get judge(): Judge;
+
+  /** Absolute paths in the sandbox where the student's work is expected. */
+  get submissionPaths(): readonly string[] {
+    return [];
+  }
+
+  /** After the student is done, before the judge; both share the scoring time limit. */
+  preScoringHook(_context: RunContext): void | Promise<void> {}
+
+  /** After the score was recorded. */
+  postHook(_context: RunContext, _scoring: Scoring): void | Promise<void> {}
+}
+
+/**
+ * A task: steps that are run in order until a judge says stop. Subclass it and export the class
+ * from a file in `src/environment/tasks/`, or use `createTask`.
+ */
+export abstract class Task {
+  /** Unique in the environment; at most 255 characters. Every subclass must set it. */
+  static readonly id: string;
+
+  readonly config: EvaluationRunConfig;
+
+  /** Also called with a placeholder config to list tasks: do the work in `preHook`. */
+  constructor(config: EvaluationRunConfig) {
+    this.config = config;
+  }
+
+  get id(): string {
+    return (this.constructor as typeof Task).id;
+  }
+
+  /** Null: the conversation starts with the first step's instructions. */
+  abstract get systemPrompt(): string | null;
+  abstract get steps(): Iterable<Step>;
+  /** Names of built-in tools and of files in `src/environment/tools/`. */
+  abstract get tools(): readonly string[];
+
+  get requiredHardware(): string | null {
+    return null;
+  }
+
+  get scoringTimeLimitSeconds(): number {
+    return DEFAULT_SCORING_TIME_LIMIT_SECONDS;
+  }
+
+  /** For `container_run_args` plugins. */
+  get dataMounts(): readonly Record<string, unknown>[] {
+    return [];
+  }
+
+  /** Configuration of tools by name, checked by each tool's schema before the run starts. */
+  configureTools(): Record<string, unknown> | Promise<Record<string, unknown>> {
+    return {};
+  }
+
+  /** Before the first step, as root; what it returns is recorded as metadata. */
+  preHook(_context: RunContext): MaybeMetadata | Promise<MaybeMetadata> {}
+}
+
+// deno-lint-ignore no-invalid-void-type -- a hook without a result is the common case
+export type MaybeMetadata = Record<string, unknown> | void;
+
+/** What `src/environment/tasks/` exports: a `Task` subclass that can be constructed. */
+export type TaskClass = {
+  new (config: EvaluationRunConfig): Task;
+  readonly id: string;
+};
