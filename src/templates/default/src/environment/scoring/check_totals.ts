@@ -1,0 +1,24 @@
+/**
+ * Scores the totals of step 1. Arguments: the submitted file, the right answer and, always last,
+ * the file for the verdict. It runs as a program of its own, as root, so it can read the answer.
+ * Try it by hand: `deno run -RW src/environment/scoring/check_totals.ts mine.csv
+ * root_data/expected_totals.csv verdict.json`
+ */
+import { judgeTotals, type Verdict } from "../garden/totals.ts";
+
+const [submission, answer, verdictFile] = Deno.args;
+if (submission === undefined || answer === undefined || verdictFile === undefined) {
+  throw new Error("Usage: check_totals.ts SUBMISSION ANSWER VERDICT_FILE");
+}
+const verdict = await judge(submission, answer);
+await Deno.writeTextFile(verdictFile, JSON.stringify(verdict));
+
+async function judge(submission: string, answer: string): Promise<Verdict> {
+  const expected = await Deno.readTextFile(answer);
+  try {
+    return judgeTotals(await Deno.readTextFile(submission), expected);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return { score: 0, metadata: { reason: "the student wrote no such file" } };
+  }
+}
