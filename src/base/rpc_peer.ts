@@ -314,8 +314,7 @@ function channelErrorOf(error: unknown): ChannelError {
 
 /** Bytes of the other side in an error message: short, and without control characters. */
 function shown(text: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what must not reach a terminal
-  return text.slice(0, 120).replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
+  return text.slice(0, 120).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
 
 /** Never a property of Object.prototype: method names come from the other side. */

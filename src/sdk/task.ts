@@ -77,7 +77,7 @@ export abstract class Task {
   preHook(_context: RunContext): MaybeMetadata | Promise<MaybeMetadata> {}
 }
 
-// deno-lint-ignore no-invalid-void-type -- a hook without a result is the common case
+/** What `preHook` found, as JSON; nothing is the common case. */
 export type MaybeMetadata = Record<string, unknown> | void;
 
 /** What `src/environment/tasks/` exports: a `Task` subclass that can be constructed. */

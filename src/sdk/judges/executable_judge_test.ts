@@ -1,9 +1,4 @@
-import {
-  assertEquals,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { tempDir } from "../../base/temp_dir.ts";
 import { ExecutableJudge, type ExecutableJudgeOptions } from "./executable_judge.ts";
 import { fakeContext, fakeTranscript } from "./fake_context.ts";

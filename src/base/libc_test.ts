@@ -1,0 +1,60 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { closeOnExecFrom, isErrno, openLibc, readDescriptor, writeDescriptor } from "./libc.ts";
+import { run } from "./process.ts";
+
+const libc = openLibc();
+const { symbols: { pipe: makePipe } } = Deno.dlopen("libc.so.6", {
+  pipe: { parameters: ["buffer"], result: "i32" },
+});
+// Opened here, or the first test would seem to leak the library.
+closeOnExecFrom(1_000_000);
+
+/** A pipe's two ends, made by the C library: Deno has none of its own. */
+function pipe(): { reading: number; writing: number } & Disposable {
+  const ends = new Int32Array(2);
+  assertEquals(makePipe(ends), 0);
+  const [reading = -1, writing = -1] = ends;
+  return {
+    reading,
+    writing,
+    [Symbol.dispose]() {
+      for (const fd of [reading, writing]) {
+        try {
+          libc.close(fd);
+        } catch (error) {
+          if (!isErrno(error, "EBADF")) throw error;
+        }
+      }
+    },
+  };
+}
+
+Deno.test("a descriptor that a child would inherit is kept from it by closeOnExecFrom()", async () => {
+  using ends = pipe();
+  const list = ["/bin/sh", "-c", `[ -e /proc/self/fd/${ends.reading} ] && echo inherited`];
+  assertEquals(new TextDecoder().decode((await run(list)).stdout), "inherited\n");
+  closeOnExecFrom(ends.reading);
+  assertEquals((await run(list)).stdout.length, 0);
+});
+
+Deno.test("readDescriptor() and writeDescriptor() move bytes through a pipe, to its end", async () => {
+  using ends = pipe();
+  const buffer = new Uint8Array(10);
+  const reading = readDescriptor(ends.reading, buffer);
+  assertEquals(await writeDescriptor(ends.writing, new Uint8Array([1, 2, 3])), 3);
+  assertEquals([await reading, ...buffer.subarray(0, 3)], [3, 1, 2, 3]);
+  libc.close(ends.writing);
+  assertEquals(await readDescriptor(ends.reading, buffer), 0);
+});
+
+Deno.test("writeDescriptor() fails with EPIPE when nobody reads", async () => {
+  using ends = pipe();
+  libc.close(ends.reading);
+  const error = await assertRejects(() => writeDescriptor(ends.writing, new Uint8Array(1)));
+  assertEquals(isErrno(error, "EPIPE"), true);
+});
+
+Deno.test("readDescriptor() names the reason of a failure", async () => {
+  const error = await assertRejects(() => readDescriptor(9999, new Uint8Array(1)));
+  assertEquals(isErrno(error, "EBADF"), true);
+});

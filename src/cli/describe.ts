@@ -1,0 +1,3 @@
+import { harnessCommand } from "./harness_command.ts";
+
+export const command = harnessCommand("describe");

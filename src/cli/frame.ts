@@ -1,0 +1,118 @@
+import { KarotteError } from "../base/errors.ts";
+import { printLine } from "../base/log.ts";
+import type { CommandEntry, CommandTable } from "./command_table.ts";
+import { reportError } from "./error_report.ts";
+
+/** Where in the table an argument list led. */
+interface Place {
+  /** What was typed so far, for messages: `karotte tasks list`. */
+  readonly path: string;
+  readonly entry: CommandEntry;
+  /** What is left of the arguments. */
+  readonly rest: readonly string[];
+}
+
+/**
+ * Runs the command that `argv` names and returns the exit status; throws nothing. Undefined: the
+ * process is to end when it has nothing left to do.
+ */
+export async function runCli(
+  argv: readonly string[],
+  table: CommandTable,
+): Promise<number | undefined> {
+  try {
+    return await dispatch(argv, { summary: "", commands: table });
+  } catch (error) {
+    return reportError(error);
+  }
+}
+
+async function dispatch(
+  argv: readonly string[],
+  root: CommandEntry,
+): Promise<number | undefined> {
+  const { directory, rest } = takeDirectory(argv);
+  const [first, ...others] = rest;
+  if (first === "--version") return await printVersion();
+  if (first === undefined || isHelp(first)) return await printHelp(await find(root, []));
+  if (first === "help" && root.commands?.help === undefined) {
+    return await printHelp(await find(root, others.filter((name) => !isHelp(name))));
+  }
+  const place = await find(root, rest);
+  // What we call ourselves gets its arguments untouched: a scoring script may have a --help.
+  const wantsHelp = !place.entry.hidden && place.rest.some(isHelpBeforeDashes);
+  if (wantsHelp) return await printHelp(place);
+  if (place.entry.load === undefined) throw missingSubcommand(place);
+  const { command } = await place.entry.load();
+  return await command.run(place.rest, { path: place.path, directory });
+}
+
+/** `-C DIR` before the command's name. */
+function takeDirectory(argv: readonly string[]) {
+  if (argv[0] !== "-C") return { directory: undefined, rest: argv };
+  if (argv[1] === undefined) {
+    throw new KarotteError("usage", "Cannot use -C: it needs a directory", {
+      hint: "karotte -C DIR COMMAND",
+    });
+  }
+  return { directory: argv[1], rest: argv.slice(2) };
+}
+
+async function find(root: CommandEntry, names: readonly string[]): Promise<Place> {
+  let place: Place = { path: "karotte", entry: root, rest: names };
+  for (;;) {
+    const [name, ...rest] = place.rest;
+    const commands = place.entry.commands;
+    if (commands === undefined || name === undefined) return place;
+    // Object.hasOwn: `karotte toString` is not a command.
+    const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (entry === undefined) {
+      if (isHelp(name) || place.entry.load !== undefined) return place;
+      throw await unknownCommand(place, name, commands);
+    }
+    place = { path: `${place.path} ${name}`, entry, rest };
+  }
+}
+
+async function unknownCommand(place: Place, name: string, commands: CommandTable) {
+  const what = name.startsWith("-") ? "flag" : "command";
+  const { didYouMean } = await import("../host/did_you_mean.ts");
+  const listed = Object.keys(commands).filter((key) => !commands[key]?.hidden);
+  const guess = what === "flag" ? undefined : await didYouMean(name, listed);
+  return new KarotteError("usage", `Cannot run ${place.path} "${name}": no such ${what}`, {
+    hint: `${guess ? `did you mean ${guess}? ` : ""}${place.path} --help lists what there is`,
+  });
+}
+
+function missingSubcommand(place: Place): KarotteError {
+  const names = Object.keys(place.entry.commands ?? {}).join(", ");
+  return new KarotteError("usage", `Cannot run ${place.path}: it needs one of ${names}`, {
+    hint: `see ${place.path} --help`,
+  });
+}
+
+async function printHelp({ path, entry, rest }: Place): Promise<number> {
+  const { commandHelp, tableHelp } = await import("./help.ts");
+  const extra = rest.find((arg) => !isHelp(arg) && !arg.startsWith("-"));
+  if (entry.load === undefined && extra !== undefined) {
+    throw await unknownCommand({ path, entry, rest }, extra, entry.commands ?? {});
+  }
+  if (entry.load === undefined) printLine(tableHelp(path, entry));
+  else printLine(commandHelp(path, entry, (await entry.load()).command.declaration));
+  return 0;
+}
+
+async function printVersion(): Promise<number> {
+  const { VERSION } = await import("../base/version.ts");
+  printLine(VERSION);
+  return 0;
+}
+
+function isHelp(arg: string): boolean {
+  return arg === "--help" || arg === "-h";
+}
+
+/** `--` ends flags, so a `--help` after it belongs to somebody else. */
+function isHelpBeforeDashes(arg: string, index: number, all: readonly string[]): boolean {
+  return isHelp(arg) && !all.slice(0, index).includes("--");
+}

@@ -1,0 +1,80 @@
+import { logLine, printLine } from "../base/log.ts";
+import { resolveRunConfig } from "../host/run_config.ts";
+import { runEvaluation } from "../host/run.ts";
+import type { RunOutcome } from "../host/run_once.ts";
+import { defineCommand } from "./command.ts";
+import { onInterrupt } from "./interrupt.ts";
+
+const description = `
+Runs a student on a task in a sandbox, scores it and records everything.
+
+What to run comes from a run config (--config FILE or JSON text), from flags, or from both: flags
+win. The sandbox has no network, and the model's key never enters it.
+
+  karotte run --task example_task --fake-model
+  karotte run --config run_config.json --turn-limit 20
+
+Each event is on disk, in out/<run_id>.events.ndjson, before the run goes on; the transcript is
+written from it at the end, also after an error or Ctrl-C. Exit status: 0 if every run came to its
+end whatever its score, 1 if a run ended with an error, 130 after an interrupt.`;
+
+const INTERRUPTED = 130;
+
+export const command = defineCommand({
+  description,
+  flags: {
+    config: { type: "string", short: "c", value: "FILE|JSON", help: "The run config." },
+    task: { type: "string", value: "TASK", help: "Id of the task." },
+    model: { type: "string", value: "MODEL", help: "provider/name of the student's model." },
+    modelApiKey: {
+      type: "string",
+      value: "KEY",
+      help: "The model's key; better $NAME of an environment variable that holds it.",
+    },
+    fakeModel: {
+      type: "boolean",
+      help: "Replay src/environment/fake_model.ts instead of calling a model.",
+    },
+    reasoningEffort: { type: "string", value: "LEVEL", help: "min, max or a level of the model." },
+    turnLimit: { type: "integer", value: "N", min: 0, help: "Most responses of the model." },
+    runId: { type: "string", value: "ID", help: "Name of the run; made up if absent." },
+    transcriptFile: {
+      type: "string",
+      value: "FILE",
+      help: "The transcript, instead of out/<run_id>.json.",
+    },
+    nParallel: {
+      type: "integer",
+      short: "n",
+      value: "N",
+      min: 1,
+      default: 1,
+      help: "Runs of the same config, at once.",
+    },
+    runtime: { type: "string", value: "NAME", help: "What starts the sandbox: bubblewrap." },
+  },
+  async run({ flags }, { directory }) {
+    const config = await resolveRunConfig({ config: flags.config, flags });
+    using interrupt = onInterrupt();
+    const outcomes = await runEvaluation({
+      config,
+      count: flags.nParallel,
+      directory,
+      signal: interrupt.signal,
+      ...(flags.runtime === undefined ? {} : { runtime: flags.runtime }),
+    });
+    outcomes.forEach(printOutcome);
+    if (outcomes.some(({ interrupted }) => interrupted)) return INTERRUPTED;
+    return outcomes.every(({ status }) => status !== "error") ? 0 : 1;
+  },
+});
+
+function printOutcome(outcome: RunOutcome): void {
+  const { summary } = outcome;
+  printLine(`run ${outcome.runId}: ${outcome.status}`);
+  for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
+  if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
+  printLine(`  events: ${outcome.eventsPath}`);
+  if (outcome.artifactsPath !== undefined) printLine(`  artifacts: ${outcome.artifactsPath}`);
+  for (const fault of outcome.faults) logLine(`error: ${fault}`);
+}

@@ -1,0 +1,46 @@
+import { fromFileUrl } from "@std/path";
+import { type Child, run, spawn } from "../../src/base/process.ts";
+
+export const ROOT = fromFileUrl(new URL("../../", import.meta.url));
+
+/** The program under test: the compiled binary that `KAROTTE_BINARY` names, else the source tree. */
+const binary = Deno.env.get("KAROTTE_BINARY");
+const KAROTTE = binary === undefined ? ["sh", `${ROOT}scripts/karotte`] : [binary];
+
+export interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CallOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs `karotte ARGS...` to its end. Bundles are kept from test to test: they go by content. */
+export async function karotte(args: readonly string[], options: CallOptions): Promise<Said> {
+  const { code, stdout, stderr } = await run([...KAROTTE, ...args], {
+    cwd: options.cwd,
+    env: environment(options),
+  });
+  return { code, stdout: textOf(stdout), stderr: textOf(stderr) };
+}
+
+/** Starts `karotte ARGS...`; its streams are the caller's to drain. */
+export function startKarotte(args: readonly string[], options: CallOptions): Child {
+  return spawn([...KAROTTE, ...args], { cwd: options.cwd, env: environment(options) });
+}
+
+function environment({ env }: CallOptions): Record<string, string> {
+  return {
+    NO_COLOR: "1",
+    KAROTTE_DENO: Deno.execPath(),
+    KAROTTE_CACHE: `${ROOT}node_modules/.karotte/test_cache`,
+    ...env,
+  };
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
