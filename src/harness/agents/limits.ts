@@ -1,0 +1,71 @@
+import { type EvaluationRunConfig, limitForStep } from "../../schemas/run_config.ts";
+
+/** Ends the run: the model had its number of responses. */
+export class TurnLimitError extends Error {
+  override readonly name = "TurnLimitError";
+}
+
+/** Ends the run, or the step where the config says so. */
+export class StepTimeLimitError extends Error {
+  override readonly name = "StepTimeLimitError";
+}
+
+/** Ends the run, or the step where the config says so. */
+export class StepContextLimitError extends Error {
+  override readonly name = "StepContextLimitError";
+}
+
+/** Ends the run: the model said nothing, too often in a row. */
+export class EmptyTurnLimitError extends Error {
+  override readonly name = "EmptyTurnLimitError";
+}
+
+/** The limits of one step; they are looked at between turns only. */
+export class StepLimits {
+  readonly #config: EvaluationRunConfig;
+  readonly #deadline: number | null;
+  readonly #maxContextTokens: number | null;
+  #contextTokens = 0;
+
+  constructor(config: EvaluationRunConfig, step: number) {
+    const seconds = limitForStep(config.step_time_limit_seconds, step);
+    this.#config = config;
+    this.#deadline = seconds === null ? null : performance.now() + seconds * 1000;
+    this.#maxContextTokens = limitForStep(config.step_context_window_limit, step);
+  }
+
+  /** Input tokens of the latest turn. */
+  set contextTokens(tokens: number) {
+    this.#contextTokens = tokens;
+  }
+
+  /** True if the step is over and to be scored; throws if the run is over. */
+  reached(): boolean {
+    if (this.#deadline !== null && performance.now() >= this.#deadline) {
+      if (this.#config.on_step_time_limit === "score") return true;
+      throw new StepTimeLimitError("The step's time is over");
+    }
+    if (this.#maxContextTokens !== null && this.#contextTokens >= this.#maxContextTokens) {
+      if (this.#config.on_step_context_window_limit === "score") return true;
+      throw new StepContextLimitError(
+        `The conversation has ${this.#contextTokens} tokens, the step's limit is ` +
+          `${this.#maxContextTokens}`,
+      );
+    }
+    return false;
+  }
+
+  /** What the student is told after each turn's tool calls; empty without limits or counters. */
+  notes(): string[] {
+    const notes: string[] = [];
+    if (this.#deadline !== null && this.#config.inject_time_remaining_counter) {
+      const seconds = Math.floor(Math.max(0, this.#deadline - performance.now()) / 1000);
+      notes.push(`Time remaining: ${seconds} seconds`);
+    }
+    if (this.#maxContextTokens !== null && this.#config.inject_context_remaining_counter) {
+      const tokens = Math.max(0, this.#maxContextTokens - this.#contextTokens);
+      notes.push(`Context remaining: ${tokens} tokens`);
+    }
+    return notes;
+  }
+}

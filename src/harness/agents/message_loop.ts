@@ -1,0 +1,133 @@
+import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import type { Message, ToolCall, ToolResult } from "../../schemas/transcript.ts";
+import type { ToolContext } from "../../sdk/tool.ts";
+import type { EventLog } from "../event_log.ts";
+import type { HostLink } from "../host_link.ts";
+import { message, messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
+import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
+import { EmptyTurnLimitError, StepLimits, TurnLimitError } from "./limits.ts";
+import type { Turn, TurnSource } from "./turn_source.ts";
+
+export interface MessageLoopOptions {
+  readonly config: EvaluationRunConfig;
+  readonly source: TurnSource;
+  readonly tools: ReadonlyMap<string, ConfiguredTool>;
+  readonly toolContext: Omit<ToolContext, "config">;
+  readonly events: EventLog;
+  readonly link: HostLink;
+}
+
+const MAX_EMPTY_TURNS = 3;
+const NUDGE = "Your last message had no text and no tool call, or was cut off. Please go on with " +
+  "the task, in smaller pieces if need be.";
+
+/** Drives the student through steps: a turn, its tool calls, the next turn. */
+export class MessageLoop {
+  readonly #options: MessageLoopOptions;
+  #turns = 0;
+  #emptyTurns = 0;
+
+  constructor(options: MessageLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Until the model is done with the step; throws what ends the run. */
+  async runStep(step: number, instructions: string): Promise<void> {
+    const { config, events } = this.#options;
+    const limits = new StepLimits(config, step);
+    await events.emit(messageAdded(message({ role: "user", content: instructions })));
+    for (;;) {
+      this.#countTurn();
+      if (limits.reached()) return;
+      const turn = await this.#nextTurn(limits);
+      if (turn.finishReason === "content_filter") return;
+      if (turn.calls.length > 0) {
+        this.#emptyTurns = 0;
+        await this.#callTools(turn.calls, limits);
+      } else if (isEmpty(turn)) {
+        await this.#nudge();
+      } else {
+        return;
+      }
+    }
+  }
+
+  #countTurn(): void {
+    const limit = this.#options.config.turn_limit;
+    this.#turns += 1;
+    if (limit !== null && this.#turns > limit) {
+      throw new TurnLimitError(`The model had its ${limit} turns`);
+    }
+  }
+
+  async #nextTurn(limits: StepLimits): Promise<Turn & { calls: PendingCall[] }> {
+    const { source, events, link, toolContext } = this.#options;
+    await link.activity({ name: `turn ${this.#turns}`, kind: "turn" });
+    const turn = await source.nextTurn(toolContext.signal);
+    const calls = (turn.message.tool_calls ?? []).map(pendingCall);
+    const recorded: Message = calls.length === 0
+      ? turn.message
+      : { ...turn.message, tool_calls: calls.map(({ call }) => call) };
+    await events.emit(messageAdded(recorded, turn.finishReason));
+    if (turn.usage) {
+      limits.contextTokens = turn.usage.input_tokens;
+      await events.emit({ type: "token_usage", ...turn.usage });
+    }
+    return { ...turn, message: recorded, calls };
+  }
+
+  /** Calls are made one after another; only the last tool message waits for the counters. */
+  async #callTools(calls: readonly PendingCall[], limits: StepLimits): Promise<void> {
+    const { events, link, tools, toolContext } = this.#options;
+    for (const [index, { call, malformed }] of calls.entries()) {
+      await link.activity({
+        name: `tool "${call.function.name ?? ""}"`.slice(0, 500),
+        kind: "tool",
+      });
+      await events.emit({ type: "tool_call_started", tool_call: call });
+      const result = malformed ?? await callTool(call, tools, toolContext);
+      await events.emit({
+        type: "tool_call_completed",
+        tool_call_id: call.id,
+        result: recordedResult(result),
+      });
+      const isLast = index === calls.length - 1;
+      const notes = isLast ? limits.notes() : [];
+      await events.emit(messageAdded(notes.reduce(withNote, toolMessage(call, result))));
+    }
+  }
+
+  async #nudge(): Promise<void> {
+    this.#emptyTurns += 1;
+    if (this.#emptyTurns > MAX_EMPTY_TURNS) {
+      throw new EmptyTurnLimitError(`The model sent ${this.#emptyTurns} empty turns in a row`);
+    }
+    await this.#options.events.emit(messageAdded(message({ role: "user", content: NUDGE })));
+  }
+}
+
+interface PendingCall {
+  readonly call: ToolCall;
+  /** The answer to arguments that are not JSON: the tool is not called. */
+  readonly malformed: ToolResult | undefined;
+}
+
+/** Arguments that are not JSON are replaced in the history too: providers reject them later. */
+function pendingCall(call: ToolCall): PendingCall {
+  const malformed = malformedArguments(call);
+  if (!malformed) return { call, malformed };
+  const replacement = JSON.stringify({ error: "the arguments were not valid JSON" });
+  return { call: { ...call, function: { ...call.function, arguments: replacement } }, malformed };
+}
+
+/** Nothing said, and it looks like an accident: cut off, or thoughts only. */
+function isEmpty(turn: Turn): boolean {
+  if (hasText(turn.message)) return false;
+  return turn.finishReason === "length" || (turn.message.reasoning_content ?? "").trim() !== "";
+}
+
+function hasText({ content }: Message): boolean {
+  if (content === null) return false;
+  if (typeof content === "string") return content.trim() !== "";
+  return content.some((part) => part.type === "text" && part.text.trim() !== "");
+}

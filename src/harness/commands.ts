@@ -1,0 +1,31 @@
+import { printLine } from "../base/log.ts";
+
+/** What Karotte does inside a sandbox, or to an environment that is not trusted. */
+const HARNESS_COMMANDS = ["harness", "exec", "describe"] as const;
+export type HarnessCommand = typeof HARNESS_COMMANDS[number];
+
+export function isHarnessCommand(name: string | undefined): name is HarnessCommand {
+  return HARNESS_COMMANDS.some((command) => command === name);
+}
+
+/** Runs a command and returns its exit status; undefined: leave when nothing is left to do. */
+export async function runHarnessCommand(
+  command: HarnessCommand,
+  args: readonly string[],
+): Promise<number | undefined> {
+  switch (command) {
+    case "harness": {
+      const { harnessMain } = await import("./main.ts");
+      return await harnessMain();
+    }
+    case "exec": {
+      const { execScript } = await import("./exec.ts");
+      return await execScript(args);
+    }
+    case "describe": {
+      const { describe } = await import("./describe.ts");
+      printLine(JSON.stringify(await describe(args[0] ?? ".")));
+      return 0;
+    }
+  }
+}

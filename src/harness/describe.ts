@@ -1,0 +1,44 @@
+import {
+  type EnvironmentDescription,
+  type TaskDescription,
+  taskDescriptionSchema,
+} from "../schemas/task_description.ts";
+import { runConfigSchema } from "../schemas/run_config.ts";
+import { publishSdk } from "../sdk/publish.ts";
+import type { TaskClass } from "../sdk/task.ts";
+import { loadEnvironment } from "./environment.ts";
+
+const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
+
+/**
+ * `karotte describe`: describes an environment's tasks without trusting it: rights are dropped for good before its
+ * code is imported. Nobody can be asked for them again: stdin is null.
+ */
+export async function describe(privateDirectory: string): Promise<EnvironmentDescription> {
+  for (const name of DROPPED) await Deno.permissions.revoke({ name });
+  publishSdk();
+  const environment = await loadEnvironment(privateDirectory);
+  return {
+    tasks: [...environment.tasks.values()].map(describeTask),
+    tools: [...environment.tools.keys()],
+    has_fake_model: environment.fakeMessages !== undefined,
+  };
+}
+
+/** Tasks are built with a config that says nothing; what depends on a real one is not described. */
+function describeTask(taskClass: TaskClass): TaskDescription {
+  const config = runConfigSchema.parse({
+    run_id: "describe",
+    task_id: taskClass.id,
+    model: "none",
+  });
+  const task = new taskClass(config);
+  return taskDescriptionSchema.parse({
+    id: task.id,
+    tools: [...task.tools],
+    required_hardware: task.requiredHardware,
+    data_mounts: [...task.dataMounts],
+    submission_paths: [...new Set([...task.steps].flatMap((step) => [...step.submissionPaths]))],
+    scoring_time_limit_seconds: task.scoringTimeLimitSeconds,
+  });
+}

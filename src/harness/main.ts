@@ -1,0 +1,130 @@
+import { messageOf } from "../base/errors.ts";
+import { logLine } from "../base/log.ts";
+import { RpcPeer } from "../base/rpc_peer.ts";
+import { VERSION } from "../base/version.ts";
+import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../schemas/layout.ts";
+import { type StartParams, startParamsSchema, stopParamsSchema } from "../schemas/rpc.ts";
+import { ProtectedStore } from "../sdk/protected_store.ts";
+import { publishSdk } from "../sdk/publish.ts";
+import { ScriptedSource } from "./agents/scripted_source.ts";
+import type { TurnSource } from "./agents/turn_source.ts";
+import { Artifacts } from "./artifacts.ts";
+import { openChannel } from "./channel.ts";
+import { ChannelLink } from "./channel_link.ts";
+import { type Environment, loadEnvironment } from "./environment.ts";
+import { EventLog } from "./event_log.ts";
+import { prepareLayout } from "./layout.ts";
+import { runContext } from "./run_context.ts";
+import { type LoadedTask, runTask } from "./runner.ts";
+import { createStudent } from "./student/student.ts";
+import { studentEnvironment } from "./student_environment.ts";
+import type { ConfiguredTool } from "./tool_calls.ts";
+import { createBuiltinTools } from "./tools/mod.ts";
+
+/** The host asked for the end of the run. */
+export class RunStoppedError extends Error {
+  override readonly name = "RunStoppedError";
+}
+
+/**
+ * `karotte harness`: the root process of a sandbox. Opens the channel, runs the one task that the
+ * host names and returns the exit status; 0 also for a run that ended with an error.
+ */
+export async function harnessMain(): Promise<number> {
+  const transport = openChannel();
+  const started = Promise.withResolvers<StartParams>();
+  const stop = new AbortController();
+  const peer = new RpcPeer(transport, {
+    requests: {
+      start: (params) => {
+        started.resolve(startParamsSchema.parse(params));
+        return { version: VERSION };
+      },
+      ping: () => null,
+    },
+    notifications: {
+      stop: (params) => stop.abort(new RunStoppedError(stopParamsSchema.parse(params).reason)),
+    },
+  });
+  // Without a host there is nobody to run for: the end of this process ends the student.
+  const hostGone = peer.closed.then(() => 1, (error) => {
+    logLine(`karotte harness: ${messageOf(error)}`);
+    return 1;
+  });
+  const finished = started.promise.then((start) => runAndFinish(peer, start, stop.signal));
+  return await Promise.race([hostGone, finished]);
+}
+
+async function runAndFinish(
+  peer: RpcPeer,
+  { config, environment, harness_secret_env }: StartParams,
+  signal: AbortSignal,
+): Promise<number> {
+  const link = new ChannelLink(peer);
+  const events = new EventLog(config.run_id, (event) => link.record(event));
+  await prepareLayout();
+  const store = await protectedStore();
+  const { uid, gid, home } = STUDENT;
+  const variables = studentEnvironment(environment, harness_secret_env);
+  using student = createStudent({ uid, gid, home, environment: variables });
+  await using builtin = createBuiltinTools(student);
+  const artifacts = new Artifacts(link, events);
+  const saveArtifact = (path: string) => artifacts.save(path);
+  const context = runContext({ config, signal, student, store, saveArtifact });
+  await runTask({
+    config,
+    events,
+    link,
+    context,
+    loadTask: async () => {
+      publishSdk();
+      const loaded = await loadEnvironment(PRIVATE_DIRECTORY);
+      return await configureTask(loaded, builtin.tools, config);
+    },
+  });
+  await student.killAll();
+  await link.finish();
+  return 0;
+}
+
+async function protectedStore(): Promise<ProtectedStore> {
+  const directory = `${STATE_DIRECTORY}/protected`;
+  await Deno.mkdir(directory, { mode: 0o700 });
+  return new ProtectedStore(directory);
+}
+
+async function configureTask(
+  environment: Environment,
+  builtin: Readonly<Record<string, ConfiguredTool["tool"]>>,
+  config: StartParams["config"],
+): Promise<LoadedTask> {
+  const taskClass = environment.tasks.get(config.task_id);
+  if (!taskClass) throw new Error(`There is no task "${config.task_id}" in the environment`);
+  const task = new taskClass(config);
+  const configs = await task.configureTools();
+  const tools = new Map<string, ConfiguredTool>();
+  for (const name of task.tools) {
+    const tool = environment.tools.get(name) ?? builtin[name];
+    if (!tool) throw new Error(`Task "${task.id}" wants a tool "${name}" that does not exist`);
+    tools.set(name, { tool, config: toolConfig(name, tool, configs[name]) });
+  }
+  return { task, tools, source: turnSource(environment, config) };
+}
+
+function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown): unknown {
+  try {
+    return tool.parseConfig(config);
+  } catch (error) {
+    throw new Error(`configureTools: tool "${name}": ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function turnSource(environment: Environment, config: StartParams["config"]): TurnSource {
+  if (!config.use_fake_model) {
+    throw new Error(`Model "${config.model}" can't be called: only scripted models are supported`);
+  }
+  if (!environment.fakeMessages) {
+    throw new Error("There is no src/environment/fake_model.ts that exports getMessages(config)");
+  }
+  return new ScriptedSource(environment.fakeMessages(config));
+}

@@ -1,0 +1,33 @@
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import { PRIVATE_DIRECTORY } from "../schemas/layout.ts";
+import type { RunContext } from "../sdk/run_context.ts";
+import type { ProtectedStore } from "../sdk/protected_store.ts";
+import type { Student } from "../sdk/student.ts";
+import { selfCommand } from "../base/self_command.ts";
+
+export interface RunContextParts {
+  readonly config: EvaluationRunConfig;
+  readonly signal: AbortSignal;
+  readonly student: Student;
+  readonly store: ProtectedStore;
+  saveArtifact(path: string): Promise<void>;
+}
+
+/** What hooks and judges get, made of the harness's own parts. */
+export function runContext(parts: RunContextParts): RunContext {
+  return {
+    ...parts,
+    saveArtifact: async (path) => {
+      if (parts.config.save_artifacts) await parts.saveArtifact(path);
+    },
+    scriptCommand(script, args = []) {
+      if (!/^[^/].*\.ts$/.test(script) || script.split("/").includes("..")) {
+        throw new TypeError(
+          `Script "${script}": expected a .ts file below src/environment, like "scoring/check.ts"`,
+        );
+      }
+      const bundle = `${PRIVATE_DIRECTORY}/bundle/${script.replace(/\.ts$/, ".js")}`;
+      return [...selfCommand(), "exec", bundle, ...args];
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { messageOf } from "../base/errors.ts";
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { RunStatus } from "../schemas/transcript.ts";
+import type { RunContext } from "../sdk/run_context.ts";
+import type { Step, Task } from "../sdk/task.ts";
+import { MessageLoop } from "./agents/message_loop.ts";
+import type { TurnSource } from "./agents/turn_source.ts";
+import type { EventLog } from "./event_log.ts";
+import type { HostLink } from "./host_link.ts";
+import { instructionsOf } from "./instructions.ts";
+import { message, messageAdded } from "./messages.ts";
+import { hookMetadata } from "./metadata.ts";
+import { scoreStep } from "./scoring.ts";
+import { type ConfiguredTool, untilAborted } from "./tool_calls.ts";
+
+/** Everything a run is made of. */
+export interface Run {
+  readonly config: EvaluationRunConfig;
+  readonly events: EventLog;
+  readonly link: HostLink;
+  readonly context: RunContext;
+  /** Makes the task: what it throws is the run's error. */
+  loadTask(): Promise<LoadedTask>;
+}
+
+export interface LoadedTask {
+  readonly task: Task;
+  readonly tools: ReadonlyMap<string, ConfiguredTool>;
+  readonly source: TurnSource;
+}
+
+/** Runs the task to its end. Never throws for what the task, its tools or its judges do. */
+export async function runTask(run: Run): Promise<RunStatus> {
+  let status: RunStatus;
+  try {
+    status = await untilAborted(runSteps(run), run.context.signal);
+  } catch (error) {
+    status = "error";
+    await run.events.emit(errorEvent(error));
+  }
+  await run.events.emit({ type: "task_completed", status });
+  return status;
+}
+
+async function runSteps(run: Run): Promise<RunStatus> {
+  await run.link.activity({ name: "loading the task", kind: "setup" });
+  const loaded = await run.loadTask();
+  const steps = loaded.task.steps;
+  await run.events.emit({
+    type: "task_started",
+    run_id: run.config.run_id,
+    task_id: loaded.task.id,
+    model: run.config.model,
+    n_steps: "length" in steps && typeof steps.length === "number" ? steps.length : -1,
+    reasoning_effort: null,
+    use_hints: run.config.use_hints,
+  });
+  await prepareTask(run, loaded.task);
+  const loop = new MessageLoop({
+    config: run.config,
+    source: loaded.source,
+    tools: loaded.tools,
+    toolContext: run.context,
+    events: run.events,
+    link: run.link,
+  });
+  let index = 0;
+  for (const step of steps) {
+    if (!(await runStep(run, { loop, step, index, task: loaded.task }))) return "failed";
+    index += 1;
+  }
+  return "passed";
+}
+
+async function prepareTask(run: Run, task: Task): Promise<void> {
+  await run.link.activity({ name: "preHook", kind: "hook" });
+  const metadata = await task.preHook(run.context) ?? {};
+  await run.events.emit({ type: "task_pre_hook_completed", metadata: hookMetadata(metadata) });
+  const prompt = task.systemPrompt;
+  if (prompt !== null) {
+    await run.events.emit(messageAdded(message({ role: "system", content: prompt })));
+  }
+}
+
+interface StepRun {
+  readonly loop: MessageLoop;
+  readonly step: Step;
+  readonly index: number;
+  readonly task: Task;
+}
+
+/** True if the task goes on after this step. */
+async function runStep(run: Run, { loop, step, index, task }: StepRun): Promise<boolean> {
+  const { events, link, context } = run;
+  await events.emit({ type: "step_started", step: index });
+  await loop.runStep(index, instructionsOf(step, run.config, index));
+  for (const path of extraArtifacts(run.config)) await context.saveArtifact(path);
+  await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
+  const scoring = await scoreStep(step, events.transcript, {
+    context,
+    limitSeconds: task.scoringTimeLimitSeconds,
+  });
+  await events.emit({ type: "scoring", scoring, resource_metrics: null });
+  await link.activity({ name: `postHook of step ${index}`, kind: "hook" });
+  await step.postHook(context, scoring);
+  await events.emit({ type: "step_completed", step: index });
+  return scoring.continue_task;
+}
+
+function extraArtifacts(config: EvaluationRunConfig): string[] {
+  return [config.extra_config?.extra_artifact_paths ?? []].flat();
+}
+
+export function errorEvent(error: unknown) {
+  return {
+    type: "error" as const,
+    exception_type: error instanceof Error ? error.name : typeof error,
+    message: messageOf(error),
+    traceback: error instanceof Error ? error.stack ?? null : null,
+  };
+}

@@ -1,0 +1,414 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { tempDir } from "../base/temp_dir.ts";
+import { type EvaluationRunConfigInput, runConfigSchema } from "../schemas/run_config.ts";
+import type { TranscriptEvent, TranscriptEventOf } from "../schemas/transcript.ts";
+import { eventSchema } from "../schemas/transcript.ts";
+import { createTask, type StepOptions, type TaskOptions } from "../sdk/create_task.ts";
+import type { FakeMessage } from "../sdk/fake_message.ts";
+import { Judge, scoring } from "../sdk/judges/judge.ts";
+import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
+import { ProtectedStore } from "../sdk/protected_store.ts";
+import type { RunContext } from "../sdk/run_context.ts";
+import type { Student } from "../sdk/student.ts";
+import { defineTool, type Tool } from "../sdk/tool.ts";
+import { z } from "zod";
+import { ScriptedSource } from "./agents/scripted_source.ts";
+import type { Turn, TurnSource } from "./agents/turn_source.ts";
+import { EventLog } from "./event_log.ts";
+import type { HostLink } from "./host_link.ts";
+import { runTask } from "./runner.ts";
+
+class ScoreJudge extends Judge {
+  readonly #verdict: () => unknown;
+
+  constructor(verdict: () => unknown) {
+    super();
+    this.#verdict = verdict;
+  }
+
+  // The cast lets tests return what a judge must not.
+  override evaluate = () => this.#verdict() as ReturnType<Judge["evaluate"]>;
+}
+
+const passing = new ScoreJudge(() => scoring(1));
+
+interface Setup {
+  messages?: FakeMessage[];
+  source?: TurnSource;
+  steps?: readonly StepOptions[];
+  task?: Partial<TaskOptions>;
+  config?: Partial<EvaluationRunConfigInput>;
+  tools?: Record<string, Tool>;
+  signal?: AbortSignal;
+  saved?: string[];
+}
+
+/** Runs a task without a sandbox; the student must not be touched. */
+async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
+  await using directory = await tempDir();
+  const recorded: TranscriptEvent[] = [];
+  const config = runConfigSchema.parse({
+    run_id: "r1",
+    task_id: "t1",
+    model: "fake/scripted",
+    ...setup.config,
+  });
+  const events = new EventLog("r1", (event) => {
+    recorded.push(eventSchema.parse(JSON.parse(JSON.stringify(event))));
+    return Promise.resolve();
+  });
+  const link = { activity: () => Promise.resolve() } as unknown as HostLink; // no more is used
+  const context: RunContext = {
+    config,
+    signal: setup.signal ?? new AbortController().signal,
+    student: {} as Student, // tools of these tests have no use for it
+    store: new ProtectedStore(directory.path),
+    saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
+    scriptCommand: () => [],
+  };
+  const Task = createTask({
+    id: "t1",
+    tools: Object.keys(setup.tools ?? {}),
+    systemPrompt: "Be brief.",
+    steps: setup.steps ?? [{ instructions: "Say hello.", judge: passing }],
+    ...setup.task,
+  });
+  await runTask({
+    config,
+    events,
+    link,
+    context,
+    loadTask: () =>
+      Promise.resolve({
+        task: new Task(config),
+        tools: new Map(
+          Object.entries(setup.tools ?? {}).map(([name, tool]) => [
+            name,
+            { tool, config: tool.parseConfig(undefined) },
+          ]),
+        ),
+        source: setup.source ?? new ScriptedSource(setup.messages ?? [{ content: "hello" }]),
+      }),
+  });
+  return recorded;
+}
+
+const call = (name: string, args: string, id?: string) => ({
+  ...(id === undefined ? {} : { id }),
+  function: { name, arguments: args },
+});
+
+const echo = defineTool({
+  description: "Says it again.",
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => text,
+});
+
+const types = (events: TranscriptEvent[]) => events.map(({ type }) => type);
+
+function last<Type extends TranscriptEvent["type"]>(
+  events: TranscriptEvent[],
+  type: Type,
+): TranscriptEventOf<Type> {
+  const found = events.filter((event) => event.type === type).at(-1);
+  assert(found, `no ${type} event`);
+  return found as TranscriptEventOf<Type>; // filtered by that type
+}
+
+Deno.test("a run has the reference's events in the reference's order", async () => {
+  const events = await runWith({
+    tools: { echo },
+    steps: [
+      { instructions: "First.", judge: passing },
+      { instructions: "Second.", judge: passing },
+    ],
+    messages: [
+      { tool_calls: [call("echo", '{"text":"a"}'), call("echo", '{"text":"b"}')] },
+      { content: "done" },
+      { content: "done too" },
+    ],
+    task: { preHook: () => ({ seed: 7 }) },
+  });
+  const toolCall = ["tool_call_started", "tool_call_completed", "message_added"] as const;
+  assertEquals(types(events), [
+    "task_started",
+    "task_pre_hook_completed",
+    "message_added",
+    "step_started",
+    "message_added",
+    "message_added",
+    ...toolCall,
+    ...toolCall,
+    "message_added",
+    "scoring",
+    "step_completed",
+    "step_started",
+    "message_added",
+    "message_added",
+    "scoring",
+    "step_completed",
+    "task_completed",
+  ]);
+  assertEquals(last(events, "task_completed").status, "passed");
+  assertEquals(last(events, "task_started").n_steps, 2);
+  assertEquals(Object.keys(events[0]!)[0], "timestamp");
+  assertEquals(last(events, "tool_call_completed").result.content, [
+    { type: "text", text: "b", annotations: null, meta: null },
+  ]);
+});
+
+Deno.test("a judge that says stop skips the other steps, and the run failed", async () => {
+  const stop = new ScoreJudge(() => scoring(0, { why: "no" }, false));
+  const events = await runWith({
+    steps: [{ instructions: "1", judge: stop }, { instructions: "2", judge: passing }],
+  });
+  assertEquals(last(events, "step_started").step, 0);
+  assertEquals(last(events, "task_completed").status, "failed");
+});
+
+Deno.test("a task without steps passes", async () => {
+  assertEquals(last(await runWith({ steps: [] }), "task_completed").status, "passed");
+});
+
+Deno.test("a score that is no finite number is an error of the run", async () => {
+  for (const score of [NaN, Infinity, -Infinity, "1", true, null]) {
+    const judge = new ScoreJudge(() => ({ score, metadata: {}, continue_task: true }));
+    const events = await runWith({ steps: [{ instructions: "1", judge }] });
+    assertEquals(types(events).includes("scoring"), false, `score ${score}`);
+    assertEquals(last(events, "error").exception_type, "InvalidScoringError");
+    assertEquals(last(events, "task_completed").status, "error");
+  }
+});
+
+Deno.test("misbehaviour while scoring scores 0, elsewhere it is an error", async () => {
+  const misbehave = () => {
+    throw new StudentMisbehaviorError("it lied");
+  };
+  for (
+    const step of [
+      { instructions: "1", judge: new ScoreJudge(misbehave) },
+      { instructions: "1", judge: misbehave },
+      { instructions: "1", judge: passing, preScoringHook: misbehave },
+    ]
+  ) {
+    const events = await runWith({ steps: [step] });
+    assertEquals(last(events, "scoring").scoring, {
+      score: 0,
+      metadata: { misbehavior: "it lied" },
+      continue_task: false,
+    });
+    assertEquals(last(events, "task_completed").status, "failed");
+  }
+  const events = await runWith({
+    steps: [{ instructions: "1", judge: passing, postHook: misbehave }],
+  });
+  assertEquals(last(events, "scoring").scoring.score, 1);
+  assertEquals(last(events, "task_completed").status, "error");
+});
+
+Deno.test("scoring that takes too long is an error that names the limit", async () => {
+  const aborted = Promise.withResolvers<void>();
+  class Endless extends Judge {
+    override evaluate(_transcript: unknown, { signal }: RunContext) {
+      signal.addEventListener("abort", () => aborted.resolve());
+      return new Promise<never>(() => {});
+    }
+  }
+  const events = await runWith({
+    steps: [{ instructions: "1", judge: new Endless() }],
+    task: { scoringTimeLimitSeconds: 0.02 },
+  });
+  assertStringIncludes(last(events, "error").message, "longer than 0.02 s");
+  await aborted.promise;
+});
+
+Deno.test("arguments that are not JSON are replaced in the history and answered by an error", async () => {
+  const events = await runWith({
+    tools: { echo },
+    messages: [{ tool_calls: [call("echo", '{"text": "a')] }, { content: "done" }],
+  });
+  const assistant = events.flatMap((event) =>
+    event.type === "message_added" ? event.message.tool_calls ?? [] : []
+  );
+  assertEquals(Object.keys(JSON.parse(assistant[0]!.function.arguments)), ["error"]);
+  const { result } = last(events, "tool_call_completed");
+  assertEquals([result.isError, Object.keys(result.structuredContent ?? {})], [true, ["result"]]);
+  assertEquals(last(events, "task_completed").status, "passed");
+});
+
+Deno.test("an unknown tool, wrong arguments and a tool that throws are results, not errors", async () => {
+  const broken = defineTool({
+    description: "Throws.",
+    input: z.object({}),
+    run: () => {
+      throw new Error("out of order");
+    },
+  });
+  const events = await runWith({
+    tools: { echo, broken },
+    messages: [
+      {
+        tool_calls: [
+          call("nothing", "{}"),
+          call("echo", '{"text":1}'),
+          call("echo", "[]"),
+          call("broken", ""),
+        ],
+      },
+      { content: "done" },
+    ],
+  });
+  const texts = events.flatMap((event) => {
+    if (event.type !== "tool_call_completed") return [];
+    const [block] = event.result.content;
+    return [event.result.isError && block?.type === "text" ? block.text : "no error"];
+  });
+  assertStringIncludes(texts[0]!, 'no tool "nothing"');
+  assertStringIncludes(texts[1]!, "text");
+  assertStringIncludes(texts[2]!, "object");
+  assertEquals(texts[3], "out of order");
+  assertEquals(last(events, "task_completed").status, "passed");
+});
+
+Deno.test("an image's bytes are in the tool message once", async () => {
+  const picture = defineTool({
+    description: "Shows.",
+    input: z.object({}),
+    run: () => ({ image: new Uint8Array([1, 2, 3]), mimeType: "image/png" }),
+  });
+  const events = await runWith({
+    tools: { picture },
+    messages: [{ tool_calls: [call("picture", "{}")] }, { content: "done" }],
+  });
+  const [block] = last(events, "tool_call_completed").result.content;
+  assertEquals(block?.type === "image" && block.data, "");
+  const parts = events.flatMap((event) =>
+    event.type === "message_added" && Array.isArray(event.message.content)
+      ? event.message.content
+      : []
+  );
+  assertEquals(parts, [{
+    type: "image_url",
+    image_url: { url: "data:image/png;base64,AQID" },
+  }]);
+});
+
+Deno.test("the turn limit counts the whole run", async () => {
+  const events = await runWith({
+    config: { turn_limit: 1 },
+    steps: [{ instructions: "1", judge: passing }, { instructions: "2", judge: passing }],
+    messages: [{ content: "a" }, { content: "b" }],
+  });
+  assertEquals(last(events, "step_started").step, 1);
+  assertEquals(last(events, "error").exception_type, "TurnLimitError");
+});
+
+Deno.test("a step's time limit ends the run, or the step where the config says so", async () => {
+  const limits = { step_time_limit_seconds: [0] };
+  const failed = await runWith({ config: limits });
+  assertEquals(last(failed, "error").exception_type, "StepTimeLimitError");
+  const scored = await runWith({ config: { ...limits, on_step_time_limit: "score" } });
+  assertEquals(last(scored, "task_completed").status, "passed");
+});
+
+Deno.test("counters are told in the last tool message of a turn", async () => {
+  const events = await runWith({
+    tools: { echo },
+    config: { step_time_limit_seconds: 100, step_context_window_limit: 50 },
+    messages: [
+      { tool_calls: [call("echo", '{"text":"a"}'), call("echo", '{"text":"b"}')] },
+      { content: "done" },
+    ],
+  });
+  const notes = events.flatMap((event) =>
+    event.type === "message_added" && event.message.role === "tool" ? [event.message.content] : []
+  ).map((content) => Array.isArray(content) ? content.length : 0);
+  assertEquals(notes, [1, 3]);
+});
+
+Deno.test("empty turns are nudged, and given up after three in a row", async () => {
+  const empty: Turn = {
+    message: {
+      role: "assistant",
+      content: " ",
+      tool_calls: null,
+      reasoning_content: "hm",
+      tool_call_id: null,
+    },
+    finishReason: null,
+    usage: null,
+  };
+  const events = await runWith({ source: { nextTurn: () => Promise.resolve(empty) } });
+  assertEquals(last(events, "error").exception_type, "EmptyTurnLimitError");
+  const nudges = events.filter((event) =>
+    event.type === "message_added" && event.message.role === "user"
+  );
+  assertEquals(nudges.length, 1 + 3);
+});
+
+Deno.test("extra_config changes instructions and saves artifacts", async () => {
+  const saved: string[] = [];
+  const events = await runWith({
+    saved,
+    config: {
+      extra_config: {
+        task_instructions_override: ["", "Other."],
+        extra_task_instructions: "More.",
+        extra_artifact_paths: ["/workdir/a", "/workdir/b"],
+        anything: { else: true },
+      },
+    },
+  });
+  const user = events.find((event) =>
+    event.type === "message_added" && event.message.role === "user"
+  );
+  assertEquals(user?.type === "message_added" && user.message.content, "\n\nMore.");
+  assertEquals(saved, ["/workdir/a", "/workdir/b"]);
+});
+
+Deno.test("a stopped run ends with the reason as its error", async () => {
+  const stop = new AbortController();
+  const never: TurnSource = {
+    nextTurn: () => {
+      stop.abort(new Error("enough"));
+      return new Promise(() => {});
+    },
+  };
+  const events = await runWith({ source: never, signal: stop.signal });
+  assertEquals(last(events, "error").message, "enough");
+  assertEquals(last(events, "task_completed").status, "error");
+});
+
+Deno.test("a hook that throws is the run's error with its stack", async () => {
+  const events = await runWith({
+    task: {
+      preHook: () => {
+        throw new RangeError("too far");
+      },
+    },
+  });
+  const error = last(events, "error");
+  assertEquals([error.exception_type, error.message], ["RangeError", "too far"]);
+  assertStringIncludes(error.traceback ?? "", "runner_test.ts");
+});
+
+Deno.test("metadata is cut to its budget without halving a character", async () => {
+  const judge = new ScoreJudge(() => ({
+    score: 1,
+    metadata: { big: "😀".repeat(1024 * 1024), list: [1, 2] },
+    continue_task: true,
+  }));
+  const { metadata } = last(
+    await runWith({ steps: [{ instructions: "1", judge }] }),
+    "scoring",
+  ).scoring;
+  assert(metadata.big!.length <= 1024 * 1024);
+  assert(metadata.big!.isWellFormed());
+  assertEquals(metadata.list, "[1,2]");
+});
+
+Deno.test("half characters reach the transcript as they were sent", async () => {
+  const events = await runWith({ messages: [{ content: "\ud83d" }] });
+  const said = events.filter((event) => event.type === "message_added").at(-1);
+  assertEquals(said?.type === "message_added" && said.message.content, "\ud83d");
+});

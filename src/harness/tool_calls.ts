@@ -1,0 +1,101 @@
+import { messageOf } from "../base/errors.ts";
+import type { ToolCall, ToolResult } from "../schemas/transcript.ts";
+import type { ImageOutput, Tool, ToolContext, ToolOutput } from "../sdk/tool.ts";
+import { textBlock } from "./messages.ts";
+
+/** A tool of the run with its checked configuration. */
+export interface ConfiguredTool {
+  readonly tool: Tool;
+  readonly config: unknown;
+}
+
+/**
+ * Runs one call. Whatever goes wrong in it is an error result that the model sees; the run goes
+ * on. Throws only the signal's reason.
+ */
+export async function callTool(
+  call: ToolCall,
+  tools: ReadonlyMap<string, ConfiguredTool>,
+  context: Omit<ToolContext, "config">,
+): Promise<ToolResult> {
+  const name = call.function.name ?? "";
+  const configured = tools.get(name);
+  if (!configured) {
+    return errorResult(`There is no tool "${name}". Tools: ${[...tools.keys()].join(", ")}`);
+  }
+  try {
+    const input = await configured.tool.parseInput(JSON.parse(call.function.arguments || "{}"));
+    const { config, tool } = configured;
+    const output = await untilAborted(tool.run(input, { ...context, config }), context.signal);
+    return resultOf(output);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return errorResult(messageOf(error));
+  }
+}
+
+/** What the model is told when the arguments it sent are not JSON. */
+export function malformedArguments(call: ToolCall): ToolResult | undefined {
+  if (call.function.arguments === "") return undefined;
+  try {
+    JSON.parse(call.function.arguments);
+    return undefined;
+  } catch (error) {
+    const text = `The arguments of this call are not valid JSON: ${messageOf(error)}`;
+    return { ...errorResult(text), structuredContent: { result: text } };
+  }
+}
+
+export function errorResult(text: string): ToolResult {
+  return { meta: null, content: [textBlock(text)], structuredContent: null, isError: true };
+}
+
+function resultOf(output: ToolOutput): ToolResult {
+  if (typeof output === "string") {
+    return { meta: null, content: [textBlock(output)], structuredContent: null, isError: false };
+  }
+  if (isImage(output)) {
+    const data = output.image.toBase64();
+    return {
+      meta: null,
+      content: [{
+        type: "image",
+        data,
+        mimeType: output.mimeType,
+        annotations: null,
+        meta: null,
+      }],
+      structuredContent: null,
+      isError: false,
+    };
+  }
+  if (typeof output !== "object" || output === null || Array.isArray(output)) {
+    throw new Error(`the tool returned ${String(output)}: expected text, an image or an object`);
+  }
+  const text = JSON.stringify(output);
+  // Through JSON, so that what is recorded is what the model saw.
+  const structuredContent = JSON.parse(text) as Record<string, unknown>;
+  return { meta: null, content: [textBlock(text)], structuredContent, isError: false };
+}
+
+function isImage(output: ToolOutput): output is ImageOutput {
+  return typeof output === "object" && output !== null &&
+    (output as Partial<ImageOutput>).image instanceof Uint8Array &&
+    typeof (output as Partial<ImageOutput>).mimeType === "string";
+}
+
+/** The promise, or the signal's reason as soon as it is aborted. */
+export async function untilAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
