@@ -1,0 +1,37 @@
+import { denoCommand, selfCommand } from "../base/self_command.ts";
+import { bundleProgram } from "../loader/program.ts";
+import type { SandboxProgram } from "../runtimes/runtime.ts";
+import { PROGRAM_DIRECTORY } from "../schemas/layout.ts";
+
+/** The harness's program: for a sandbox, and for `describe` on this machine. */
+export interface HarnessProgram {
+  readonly inSandbox: SandboxProgram;
+  /** The argv of the same program here. */
+  readonly here: readonly string[];
+}
+
+/** The compiled binary serves as it is; from source it is Deno with a bundle from the cache. */
+export async function harnessProgram(cacheDirectory: string): Promise<HarnessProgram> {
+  if (Deno.build.standalone) {
+    return {
+      inSandbox: {
+        files: [{ name: "karotte", source: Deno.execPath() }],
+        argv: [`${PROGRAM_DIRECTORY}/karotte`, "harness"],
+      },
+      here: selfCommand(),
+    };
+  }
+  const bundle = await bundleProgram({ cacheDirectory });
+  const deno = `${PROGRAM_DIRECTORY}/deno`;
+  const bundleThere = `${PROGRAM_DIRECTORY}/karotte.js`;
+  return {
+    inSandbox: {
+      files: [
+        { name: "deno", source: Deno.execPath() },
+        { name: "karotte.js", source: bundle },
+      ],
+      argv: [...denoCommand(deno, bundleThere), "harness"],
+    },
+    here: denoCommand(Deno.execPath(), bundle),
+  };
+}

@@ -1,0 +1,91 @@
+import type { ParseError } from "jsonc-parser";
+import { KarotteError, messageOf } from "../base/errors.ts";
+
+/** JSON text and what to call it in messages. */
+export interface JsonSource {
+  /** `run config "a.json"`, `the inline run config` */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The run config that `value` is, or that lies at the path that `value` is: what starts with a
+ * brace is JSON. Throws a usage error for a file that can't be read.
+ */
+export async function readJsonSource(value: string): Promise<JsonSource> {
+  // \s covers the byte order mark.
+  if (/^\s*\{/.test(value)) return { name: "the inline run config", text: withoutMark(value) };
+  const name = `run config "${value}"`;
+  const bytes = await readFile(value, name);
+  try {
+    // Takes the byte order mark off.
+    return { name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch (error) {
+    throw new KarotteError("usage", `Cannot read ${name}: it is not UTF-8 text`, {
+      hint: "save it as UTF-8",
+      cause: error,
+    });
+  }
+}
+
+/** Throws a usage error with line and column if the text is not JSON, or not of an object. */
+export async function parseJsonObject(
+  { name, text }: JsonSource,
+): Promise<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new KarotteError("usage", `Cannot read ${name}: ${await syntaxProblem(text, error)}`, {
+      hint: "it must be JSON: double quotes, no comments, no comma after the last field",
+      cause: error,
+    });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    // JSON.parse makes nothing but string keys.
+    return value as Record<string, unknown>;
+  }
+  throw new KarotteError("usage", `Cannot read ${name}: expected an object, found ${kind(value)}`, {
+    hint: 'a run config looks like { "run_id": ..., "task_id": ..., "model": ... }',
+  });
+}
+
+async function readFile(path: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    throw new KarotteError("usage", `Cannot read ${name}: ${await fileProblem(path, error)}`, {
+      hint: "--config takes the path of a JSON file, or JSON text that starts with {",
+      cause: error,
+    });
+  }
+}
+
+async function fileProblem(path: string, error: unknown): Promise<string> {
+  if (error instanceof Deno.errors.NotFound) return "no such file";
+  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
+  const isDirectory = await Deno.stat(path).then((info) => info.isDirectory, () => false);
+  return isDirectory ? "it is a directory" : messageOf(error);
+}
+
+/** V8's own messages have a position only for some errors. */
+async function syntaxProblem(text: string, error: unknown): Promise<string> {
+  const { parse, printParseErrorCode } = await import("jsonc-parser");
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const first = errors[0];
+  if (first === undefined) return messageOf(error);
+  const before = text.slice(0, first.offset).split(/\r\n|\n|\r/);
+  const column = (before.at(-1) ?? "").length + 1;
+  const words = printParseErrorCode(first.error).replace(/([a-z])(?=[A-Z])/g, "$1 ").toLowerCase();
+  return `line ${before.length}, column ${column}: ${words}`;
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^\s*\uFEFF/, "");
+}
+
+function kind(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  return value === null ? "null" : `a ${typeof value}`;
+}

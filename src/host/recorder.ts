@@ -1,0 +1,129 @@
+import { concat } from "../base/bounded_bytes.ts";
+import { KarotteError, messageOf } from "../base/errors.ts";
+import { readLines } from "../base/ndjson.ts";
+import { removeIfThere } from "../base/temp_dir.ts";
+import type { NewEvent, TranscriptEvent } from "../schemas/transcript.ts";
+import { giveToInvokingUser } from "./invoking_user.ts";
+import { type OutputFiles, placeTranscript } from "./output_files.ts";
+import { RunSummary } from "./run_summary.ts";
+
+/** The most that one event may take in the file. */
+const MAX_EVENT_BYTES = 512 * 1024 * 1024;
+
+/** Puts events on disk as they come, and the transcript there at the end. */
+export class Recorder implements Disposable {
+  readonly #runId: string;
+  readonly #files: OutputFiles;
+  readonly summary = new RunSummary();
+  #waiting: { bytes: Uint8Array; done: PromiseWithResolvers<void> }[] = [];
+  #flushing = false;
+
+  readonly #onEvent: (event: TranscriptEvent) => void;
+
+  /** `onEvent` sees each event as it comes. */
+  constructor(runId: string, files: OutputFiles, onEvent: (event: TranscriptEvent) => void) {
+    this.#runId = runId;
+    this.#files = files;
+    this.#onEvent = onEvent;
+  }
+
+  get eventsPath(): string {
+    return this.#files.eventsPath;
+  }
+
+  /**
+   * Resolves when the event is on disk; events that come meanwhile share one flush. Throws a
+   * `KarotteError` if it can't be written, for example because the disk is full.
+   */
+  record(event: TranscriptEvent): Promise<void> {
+    this.summary.add(event);
+    this.#onEvent(event);
+    const done = Promise.withResolvers<void>();
+    this.#waiting.push({ bytes: new TextEncoder().encode(`${JSON.stringify(event)}\n`), done });
+    if (!this.#flushing) this.#flush();
+    return done.promise;
+  }
+
+  /** An event of the host's own. */
+  recordNew(event: NewEvent): Promise<void> {
+    return this.record({ timestamp: new Date().toISOString(), ...event });
+  }
+
+  /** Writes the transcript from the events file; returns its path, or null if none is wanted. */
+  async finish(): Promise<string | null> {
+    const wanted = this.#files.transcriptPath;
+    if (wanted === null) return null;
+    const partial = `${wanted}.${crypto.randomUUID()}.partial`;
+    try {
+      await this.#writeTranscript(partial);
+      await giveToInvokingUser(partial);
+      return await placeTranscript(partial, wanted);
+    } catch (error) {
+      throw this.#writeError(wanted, error);
+    } finally {
+      await removeIfThere(partial);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#files.events.close();
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushing = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await writeAll(this.#files.events, concat(batch.map(({ bytes }) => bytes)));
+        await this.#files.events.syncData();
+        for (const { done } of batch) done.resolve();
+      } catch (error) {
+        const fault = this.#writeError(this.#files.eventsPath, error);
+        for (const { done } of batch) done.reject(fault);
+      }
+    }
+    this.#flushing = false;
+  }
+
+  /** Never holds more than one event: transcripts can be larger than a string may be. */
+  async #writeTranscript(path: string): Promise<void> {
+    using file = await Deno.open(path, { createNew: true, write: true });
+    const encoder = new TextEncoder();
+    const decoder = new TextDecoder();
+    const head = `{\n  "run_id": ${JSON.stringify(this.#runId)},\n  "events": [`;
+    await writeAll(file, encoder.encode(head));
+    let separator = "";
+    for await (const line of this.#eventLines()) {
+      const pretty = JSON.stringify(JSON.parse(decoder.decode(line)), null, 2);
+      const indented = pretty.replaceAll("\n", "\n    ");
+      await writeAll(file, encoder.encode(`${separator}\n    ${indented}`));
+      separator = ",";
+    }
+    await writeAll(file, encoder.encode("\n  ]\n}\n"));
+    await file.sync();
+  }
+
+  async *#eventLines(): AsyncGenerator<Uint8Array> {
+    const { events } = this.#files;
+    await events.seek(0, Deno.SeekMode.Start);
+    const buffer = new Uint8Array(256 * 1024);
+    const read = async () => {
+      const count = await events.read(buffer);
+      return count === null ? null : buffer.subarray(0, count);
+    };
+    yield* readLines(read, { maxBytes: MAX_EVENT_BYTES });
+  }
+
+  #writeError(path: string, error: unknown): KarotteError {
+    return new KarotteError("run", `Cannot write "${path}": ${messageOf(error)}`, {
+      hint: `what was recorded before is in "${this.#files.eventsPath}"`,
+      cause: error,
+    });
+  }
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  let rest = bytes;
+  while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+}

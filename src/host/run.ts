@@ -1,0 +1,101 @@
+import { KarotteError } from "../base/errors.ts";
+import { warn } from "../base/log.ts";
+import { bubblewrap } from "../runtimes/bubblewrap.ts";
+import type { Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { TaskDescription } from "../schemas/task_description.ts";
+import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
+import { sandboxLimits } from "./sandbox_limits.ts";
+import { sourceTree } from "./source_tree.ts";
+import { Progress } from "./progress.ts";
+import { splitRuns } from "./run_config.ts";
+import { runOnce, type RunOutcome } from "./run_once.ts";
+
+export interface RunEvaluationOptions {
+  readonly config: EvaluationRunConfig;
+  /** How many runs of it, at once. */
+  readonly count: number;
+  /** Absolute path of the environment. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  /** Absent: chosen by Karotte. */
+  readonly runtime?: string;
+}
+
+/** The whole way from config to recorded runs; throws before anything was started or written. */
+export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
+  const { config, count, directory, signal } = options;
+  const environment = await describeEnvironment({ directory, signal });
+  const task = taskOf(config, environment);
+  checkModel(config, environment);
+  const runtime = await chooseRuntime(options.runtime);
+  const sandbox = sandboxSpec(environment);
+  return await Promise.all(
+    splitRuns(config, count).map((each, index) =>
+      runOnce({
+        config: each,
+        outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
+        directory,
+        runtime,
+        sandbox,
+        scoringLimitSeconds: task.scoring_time_limit_seconds,
+        progress: new Progress(count === 1 ? undefined : each.run_id),
+        signal,
+      })
+    ),
+  );
+}
+
+function taskOf(config: EvaluationRunConfig, environment: DescribedEnvironment): TaskDescription {
+  const task = environment.tasks.find(({ id }) => id === config.task_id);
+  if (task) return task;
+  const ids = environment.tasks.map(({ id }) => `"${id}"`).join(", ") || "none";
+  throw new KarotteError("usage", `Cannot run task "${config.task_id}": there is no such task`, {
+    hint: `tasks of this environment: ${ids}`,
+  });
+}
+
+function checkModel(config: EvaluationRunConfig, environment: DescribedEnvironment): void {
+  if (!config.use_fake_model) {
+    throw new KarotteError(
+      "usage",
+      `Cannot call model "${config.model}": this version runs scripted models only`,
+      { hint: "use --fake-model to replay src/environment/fake_model.ts" },
+    );
+  }
+  if (!environment.has_fake_model) {
+    throw new KarotteError("usage", "Cannot use the fake model: the environment has none", {
+      hint: "export getMessages(config) from src/environment/fake_model.ts",
+    });
+  }
+  if (config.agent !== null && config.agent !== "builtin") {
+    warn(`agent "${config.agent}" is not started: the fake model takes its place`);
+  }
+}
+
+async function chooseRuntime(name: string | undefined): Promise<Runtime> {
+  const runtime = bubblewrap();
+  if (name !== undefined && name !== runtime.name) {
+    throw new KarotteError("usage", `Cannot use runtime "${name}": there is no such runtime`, {
+      hint: `runtimes: ${runtime.name}`,
+    });
+  }
+  if (await runtime.probe()) return runtime;
+  throw new KarotteError("runtime", 'Cannot use runtime "bubblewrap": bwrap is not installed', {
+    hint: "install it, for example with `apt-get install bubblewrap`",
+  });
+}
+
+/** What the sandbox may not see are the user's own things, wherever they lie. */
+function sandboxSpec(environment: DescribedEnvironment): Omit<SandboxSpec, "runId"> {
+  const source = sourceTree();
+  const { directory, cacheDirectory } = environment;
+  return {
+    program: environment.program.inSandbox,
+    privateDirectory: environment.bundle.directory,
+    environmentDirectory: directory,
+    hidden: [directory, cacheDirectory, Deno.cwd(), ...(source === undefined ? [] : [source])],
+    mounts: [],
+    limits: sandboxLimits(),
+  };
+}

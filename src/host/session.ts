@@ -1,0 +1,180 @@
+import { delay } from "../base/delay.ts";
+import { KarotteError, messageOf } from "../base/errors.ts";
+import { ChannelError, RpcPeer, type RpcTransport } from "../base/rpc_peer.ts";
+import { VERSION } from "../base/version.ts";
+import type { Sandbox, SandboxStatus } from "../runtimes/runtime.ts";
+import {
+  type Activity,
+  activityParamsSchema,
+  eventParamsSchema,
+  finishParamsSchema,
+  type StartParams,
+  startResultSchema,
+} from "../schemas/rpc.ts";
+import { prettifyError, type z } from "zod";
+import type { ArtifactStore } from "./artifact_store.ts";
+import type { Recorder } from "./recorder.ts";
+import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
+
+export interface SessionOptions {
+  readonly sandbox: Sandbox;
+  readonly start: Omit<StartParams, "version">;
+  readonly recorder: Recorder;
+  readonly artifacts: ArtifactStore;
+  readonly scoringLimitSeconds: number;
+  /** The user's interrupt. */
+  readonly signal: AbortSignal;
+  onActivity?(activity: Activity): void;
+  readonly times?: WatchdogTimes;
+}
+
+/** The sandbox ended although its run had not. */
+export class SandboxDiedError extends Error {
+  override readonly name = "SandboxDiedError";
+  /** True if it ran into its memory or process limit. */
+  readonly exhausted: boolean;
+  readonly activity: Activity;
+
+  constructor(message: string, options: { exhausted: boolean; activity: Activity }) {
+    super(message);
+    this.exhausted = options.exhausted;
+    this.activity = options.activity;
+  }
+}
+
+/** The user interrupted the run. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+}
+
+/** How long the harness has after an interrupt to end the run in order. */
+const STOP_GRACE_MS = 1_500;
+/** How long it has to leave after its last message. */
+const LEAVE_GRACE_MS = 2_000;
+
+/**
+ * Talks to the harness of a started sandbox until its run is over and recorded. Throws what ended
+ * it before: the caller kills the sandbox and says so in the transcript.
+ */
+export async function runSession(options: SessionOptions): Promise<void> {
+  const { sandbox, recorder, artifacts, signal } = options;
+  const finished = Promise.withResolvers<void>();
+  let events = 0;
+  const peer = new RpcPeer(transportOf(sandbox), {
+    requests: {
+      event: async (params) => {
+        const { seq, event } = checked("event", eventParamsSchema, params);
+        if (seq !== events) throw new ChannelError(`Event ${seq} came where ${events} was due`);
+        events += 1;
+        await recorder.record(event).catch((error) => {
+          finished.reject(error);
+          throw error;
+        });
+      },
+      finish: (params) => {
+        const { events: sent } = checked("finish", finishParamsSchema, params);
+        if (sent !== events) throw new ChannelError(`${sent} events were sent, ${events} came`);
+        finished.resolve();
+      },
+    },
+    notifications: {
+      activity: (params) => {
+        watchdog.activity = checked("activity", activityParamsSchema, params);
+        options.onActivity?.(watchdog.activity);
+      },
+    },
+    openBlob: (about) => artifacts.open(about),
+  });
+  using watchdog = new Watchdog({
+    lastReceivedAt: () => peer.lastReceivedAt,
+    ping: () => void peer.request("ping", null).catch(() => {}), // its silence is what counts
+    scoringLimitMs: options.scoringLimitSeconds * 1000,
+  }, options.times ?? WATCHDOG_TIMES);
+  const interrupted = interruption(peer, finished.promise, signal);
+  // Whichever loses the race has nothing more to say.
+  for (const outcome of [finished.promise, interrupted]) outcome.catch(() => {});
+  await Promise.race([
+    start(peer, options).then(() => finished.promise),
+    sandboxDied(sandbox, peer, watchdog),
+    watchdog.stuck,
+    interrupted,
+  ]);
+  if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
+  using grace = delay(LEAVE_GRACE_MS);
+  await Promise.race([sandbox.status, grace.over]);
+  await peer.close();
+}
+
+async function start(peer: RpcPeer, { start }: SessionOptions): Promise<void> {
+  const answer = await peer.request("start", { ...start, version: VERSION });
+  const { version } = checked("start", startResultSchema, answer);
+  if (version !== VERSION) {
+    throw new KarotteError(
+      "runtime",
+      `Cannot use the sandbox: its Karotte is ${version}, this one is ${VERSION}`,
+      { hint: "build the image again" },
+    );
+  }
+}
+
+/** Rejects when the channel breaks or ends; a process that ended says more than its channel. */
+async function sandboxDied(sandbox: Sandbox, peer: RpcPeer, watchdog: Watchdog): Promise<never> {
+  let fault: unknown;
+  await Promise.race([sandbox.status, peer.closed.catch((error) => fault = error)]);
+  using grace = delay(LEAVE_GRACE_MS);
+  const status = await Promise.race([sandbox.status, grace.over]);
+  // A line that breaks the rules is told as such; a torn last line is a death in mid-sentence.
+  if (fault !== undefined && !/cut off|Cannot (read|write)/.test(messageOf(fault))) throw fault;
+  throw new SandboxDiedError(deathMessage(status, watchdog.activity), {
+    exhausted: status?.exhausted ?? false,
+    activity: watchdog.activity,
+  });
+}
+
+function deathMessage(status: SandboxStatus | undefined, activity: Activity): string {
+  const cause = status === undefined
+    ? "it closed the channel"
+    : status.exhausted
+    ? "it ran into its memory or process limit"
+    : `its harness ended with status ${status.code}`;
+  return `The sandbox died while it ran ${activity.name}: ${cause}`;
+}
+
+/** Asks the harness to stop; rejects once it had its chance, or when it is done. */
+async function interruption(
+  peer: RpcPeer,
+  finished: Promise<void>,
+  signal: AbortSignal,
+): Promise<never> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const reason = messageOf(signal.reason);
+  // A channel that broke meanwhile ends the race by itself.
+  peer.notify("stop", { reason }).catch(() => {});
+  using grace = delay(STOP_GRACE_MS);
+  await Promise.race([finished.catch(() => {}), grace.over]);
+  throw new InterruptedError(reason);
+}
+
+function checked<Schema extends z.ZodType>(
+  what: string,
+  schema: Schema,
+  params: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const problem = prettifyError(parsed.error).replaceAll("\n", " ").slice(0, 500);
+  throw new ChannelError(`The sandbox sent a malformed ${what}: ${problem}`);
+}
+
+function transportOf(sandbox: Sandbox): RpcTransport {
+  const reader = sandbox.stdout.getReader();
+  const writer = sandbox.stdin.getWriter();
+  return {
+    read: async () => (await reader.read()).value ?? null,
+    write: (bytes) => writer.write(bytes),
+    close: () => writer.close().catch(() => {}), // a dead sandbox has closed it already
+  };
+}
