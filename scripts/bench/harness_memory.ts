@@ -1,0 +1,89 @@
+import { KarotteError } from "../../src/base/errors.ts";
+import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
+import { type TestEnvironment, testEnvironment } from "../../tests/cli/environment.ts";
+import type { Measured } from "./measured.ts";
+import { median, spread } from "./samples.ts";
+
+const RUNS = 3;
+/** The largest image that `view_image_file` takes. */
+const IMAGE_BYTES = 5 * 1024 * 1024;
+const OUTPUT_BYTES = 100_000_000;
+
+/** A PNG's signature and the start of its header: 1 x 1 pixel. */
+const PNG_START = String.raw`\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\001\0\0\0\001`;
+
+const TURNS = [
+  call("bash", {
+    command: `printf '${PNG_START}' >image.png && truncate -s ${IMAGE_BYTES} image.png`,
+  }),
+  call("view_image_file", { file_path: "/workdir/image.png" }),
+  call("bash", { command: `yes karotte | head -c ${OUTPUT_BYTES}` }),
+  { content: "done" },
+];
+
+/** The judge runs in the harness, and the kernel keeps the peak: nothing can be missed. */
+const TASK = `
+import { createTask, Judge, scoring } from "@karotte/cli/sdk";
+
+class PeakOfMemory extends Judge {
+  override evaluate() {
+    const status = Deno.readTextFileSync("/proc/self/status");
+    return scoring(Number(/^VmHWM:\\s*(\\d+) kB$/m.exec(status)[1]) * 1024);
+  }
+}
+
+export default createTask({
+  id: "probe",
+  tools: ["bash", "view_image_file"],
+  systemPrompt: null,
+  steps: [{ instructions: "Go.", judge: new PeakOfMemory() }],
+});`;
+
+/** The harness's largest resident memory in a run with a large image and a very large output. */
+export async function measureHarnessMemory(signal: AbortSignal): Promise<Measured> {
+  await using environment = await testEnvironment({
+    "fake_model.ts": `export const getMessages = () => ${JSON.stringify(TURNS)};`,
+    "tasks/probe.ts": TASK,
+  });
+  const peaks: number[] = [];
+  for (let round = 0; round < RUNS; round++) {
+    signal.throwIfAborted();
+    peaks.push(await peakMegabytes(environment));
+  }
+  return {
+    what: "harness memory at its peak, 5 MiB image, 100 MB output",
+    value: median(peaks),
+    unit: "MB",
+    target: 160,
+    detail: spread(peaks),
+  };
+}
+
+async function peakMegabytes(environment: TestEnvironment): Promise<number> {
+  const { code, stderr, events } = await environment.run();
+  const peak = events.find((event) => event.type === "scoring")?.scoring.score;
+  if (code !== 0 || peak === undefined || !hasImage(events) || !hasCutOutput(events)) {
+    throw new KarotteError("run", `Cannot measure the harness's memory: ${stderr.trim()}`);
+  }
+  return peak / 1_000_000;
+}
+
+function hasImage(events: readonly TranscriptEvent[]): boolean {
+  return events.some((event) =>
+    event.type === "message_added" && Array.isArray(event.message.content) &&
+    event.message.content.some((part) =>
+      part.type === "image_url" && part.image_url.url.length > IMAGE_BYTES
+    )
+  );
+}
+
+function hasCutOutput(events: readonly TranscriptEvent[]): boolean {
+  return events.some((event) =>
+    event.type === "tool_call_completed" &&
+    event.result.structuredContent?.system === "stdout was cut to 16000 characters."
+  );
+}
+
+function call(name: string, input: Record<string, unknown>) {
+  return { tool_calls: [{ function: { name, arguments: JSON.stringify(input) } }] };
+}
