@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { warn } from "../base/log.ts";
+import { logLine, warn } from "../base/log.ts";
 import { bubblewrap } from "../runtimes/bubblewrap.ts";
 import type { Runtime, SandboxSpec } from "../runtimes/runtime.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
@@ -29,6 +29,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const task = taskOf(config, environment);
   checkModel(config, environment);
   const runtime = await chooseRuntime(options.runtime);
+  await removeLeftovers(runtime);
   const sandbox = sandboxSpec(environment);
   return await Promise.all(
     splitRuns(config, count).map((each, index) =>
@@ -84,6 +85,11 @@ async function chooseRuntime(name: string | undefined): Promise<Runtime> {
   throw new KarotteError("runtime", 'Cannot use runtime "bubblewrap": bwrap is not installed', {
     hint: "install it, for example with `apt-get install bubblewrap`",
   });
+}
+
+async function removeLeftovers(runtime: Runtime): Promise<void> {
+  const runs = await runtime.removeLeftovers();
+  if (runs > 0) logLine(`removed what ${runs} run(s) left that were killed`);
 }
 
 /** What the sandbox may not see are the user's own things, wherever they lie. */

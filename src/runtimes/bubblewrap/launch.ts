@@ -1,0 +1,100 @@
+import { KarotteError, messageOf } from "../../base/errors.ts";
+import type { Sandbox, SandboxSpec } from "../runtime.ts";
+import { bwrapOptions, payload } from "./confinement.ts";
+import { type ControlGroup, createControlGroup } from "./control_group.ts";
+import { chooseEntrance, type Launcher } from "./entrance.ts";
+import { type Bind, hostSources } from "./host_sources.ts";
+import { STAGE, stagedArgv } from "./host_stage.ts";
+import { chooseIdentity, type Identity } from "./identity.ts";
+import { removeRunFolder } from "./removal.ts";
+import { checkHost } from "./requirements.ts";
+import { createRunFolder, type RunFolder } from "./run_folder.ts";
+import { BubblewrapSandbox } from "./sandbox.ts";
+import { start, STARTED } from "./start.ts";
+import { makeTree } from "./tree.ts";
+import { checkMounts, covers, programRoots } from "./visible_files.ts";
+
+export interface LaunchOptions {
+  /** Where the run's folder is made. */
+  readonly directory: string;
+  /** Absent: what fits the host. */
+  readonly launcher: Launcher | undefined;
+  /** Told of limits that can't be enforced. */
+  warn(text: string): void;
+}
+
+/**
+ * Starts a sandbox; if that fails, or the sandbox is disposed, nothing of it is left on the host.
+ * Throws a `KarotteError` where a sandbox with all guarantees can't be had: there is no lesser one.
+ */
+export async function launch(spec: SandboxSpec, options: LaunchOptions): Promise<Sandbox> {
+  if (await checkHost() === undefined) {
+    throw new KarotteError("runtime", "Cannot start a sandbox: bwrap is not installed", {
+      hint: "Install the package bubblewrap.",
+    });
+  }
+  const stack = new AsyncDisposableStack();
+  try {
+    return await assemble(spec, options, stack);
+  } catch (error) {
+    // Not `await using`: what stopped the launch matters more than what stopped the cleaning up.
+    await stack.disposeAsync().catch((more) => options.warn(messageOf(more)));
+    throw error;
+  }
+}
+
+async function assemble(
+  spec: SandboxSpec,
+  options: LaunchOptions,
+  stack: AsyncDisposableStack,
+): Promise<Sandbox> {
+  const identity = stack.use(await chooseIdentity());
+  const entrance = chooseEntrance(identity, options.launcher);
+  const folder = await createRunFolder(options.directory, spec.runId);
+  stack.defer(() => removeRunFolder(folder, identity, entrance));
+  const shown = await prepare(spec, folder, identity);
+  const group = stack.use(await createControlGroup(folder.name, spec.limits));
+  reportMissing(group, options);
+
+  const program = payload(spec.program.argv, { started: STARTED, name: folder.name });
+  const command = entrance.argv(shown.options, program);
+  const argv = stagedArgv(command, { joinFiles: group.joinFiles, binds: shown.binds });
+  const started = await start(argv, entrance, identity);
+  return new BubblewrapSandbox({ started, group, cleanUp: () => stack.disposeAsync() });
+}
+
+/** Makes the run's copies and decides what bwrap shows. */
+async function prepare(
+  spec: SandboxSpec,
+  folder: RunFolder,
+  identity: Identity,
+): Promise<{ options: string[]; binds: Bind[] }> {
+  const tree = `${folder.path}/tree`;
+  const seenAs = identity.privileged ? STAGE : tree;
+  const roots = await programRoots();
+  const mounts = await checkMounts(spec.mounts);
+  const covered = await covers(spec.hidden, [
+    ...roots.folders.map((path) => ({ source: path, target: path })),
+    ...mounts,
+  ]);
+  const { etc } = await makeTree(tree, spec, identity);
+  const sources = await hostSources(spec.program, mounts, { tree, seenAs, identity });
+  const options = bwrapOptions({
+    tree: seenAs,
+    programRoots: roots,
+    etc,
+    program: sources.program,
+    mounts: sources.mounts,
+    covers: covered,
+  });
+  const stage = identity.privileged ? [{ from: tree, to: STAGE }] : [];
+  return { options, binds: [...sources.binds, ...stage] };
+}
+
+function reportMissing({ missing }: ControlGroup, { warn }: LaunchOptions): void {
+  if (missing.length === 0) return;
+  warn(
+    `the sandbox's limit of ${missing.join(" and ")} is not enforced by the kernel: ` +
+      "no control group can be made here",
+  );
+}

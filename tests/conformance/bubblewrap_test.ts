@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { ENVIRONMENT } from "../../src/runtimes/bubblewrap/confinement.ts";
+import { LAUNCHER_VARIABLE, missing, NAME, runtime } from "./bubblewrap_here.ts";
+import { MEMORY_LIMIT, PROCESS_LIMIT } from "./limits.ts";
+import { denoAsPlainUser, whyNoPlainUser } from "./plain_user.ts";
+import { testRuntime } from "./runtime.ts";
+
+const noGroup = "a plain user can make no control group";
+
+testRuntime({
+  name: NAME,
+  make: () => runtime(),
+  // bwrap itself sets PWD.
+  environment: [...Object.keys(ENVIRONMENT), "PWD"],
+  deviations: Deno.uid() === 0 ? {} : { [MEMORY_LIMIT]: noGroup, [PROCESS_LIMIT]: noGroup },
+  ignore: missing,
+});
+
+// The imports of these files are all in the offline map.
+const TEST = ["test", "--allow-all", "--no-check", "--no-lock"];
+const FILES = ["tests/conformance/bubblewrap_test.ts", "tests/conformance/bubblewrap_host_test.ts"];
+
+// A plain user who runs these tests has had them above.
+if (Deno.uid() === 0) {
+  for (const launcher of ["unshare", "bwrap"]) {
+    const reason = missing ?? await whyNoPlainUser();
+    const suffix = reason === undefined ? "" : ` (ignored: ${reason})`;
+    Deno.test({
+      name: `bubblewrap by ${launcher} passes all this as a plain user${suffix}`,
+      ignore: reason !== undefined,
+      async fn() {
+        const argv = [...TEST, "--import-map", "scripts/offline/imports.json", ...FILES];
+        const result = await denoAsPlainUser(argv, {
+          environment: { [LAUNCHER_VARIABLE]: launcher },
+        });
+        const said = [result.stdout, result.stderr].map((bytes) => new TextDecoder().decode(bytes));
+        assertEquals(result.code, 0, said.join("\n"));
+      },
+    });
+  }
+}
