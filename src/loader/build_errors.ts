@@ -1,0 +1,67 @@
+import type { Message } from "esbuild-wasm";
+import { closest, distance } from "fastest-levenshtein";
+import { KarotteError } from "../base/errors.ts";
+import type { Places } from "./places.ts";
+import type { SharedModules } from "./shared_modules.ts";
+import { shownPath } from "./shown_path.ts";
+
+const MOST_LINES = 6;
+const MOST_TYPOS = 3;
+const MISSING_SHARED_EXPORT = /^No matching export in "karotte-shared:(.*)" for import "(.*)"$/;
+
+/** Turns what the bundler found into one error: `file:line:column: text`, six of them at most. */
+export function buildError(
+  messages: readonly Message[],
+  { places, shared }: { places: Places; shared: SharedModules },
+): KarotteError {
+  const lines = messages.slice(0, MOST_LINES).map((message) => lineOf(message, places));
+  const more = messages.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more`);
+  const [hint] = messages.flatMap((message) => hintOf(message, shared) ?? []);
+  return new KarotteError(
+    "usage",
+    `Cannot load environment "${shownPath(places.directory)}": ${lines.join("\n  ")}`,
+    hint === undefined ? {} : { hint },
+  );
+}
+
+/** Our own notes are hints; the bundler's are about its options. */
+function hintOf({ text, notes, pluginName }: Message, shared: SharedModules): string | undefined {
+  if (pluginName !== "") return notes[0]?.text;
+  const [, key, name] = MISSING_SHARED_EXPORT.exec(text) ?? [];
+  if (key === undefined || name === undefined) return undefined;
+  const names = key === shared.zod.key ? shared.zod.names : shared.sdk.names;
+  const near = closest(name, names);
+  return distance(name, near) <= MOST_TYPOS ? `Did you mean "${near}"?` : undefined;
+}
+
+function lineOf({ text, location }: Message, places: Places): string {
+  const worded = reworded(text).replace(
+    /"\/?((?:environment|project|outside)\/[^"]*)"/g,
+    (_, place) => `"${shownPath(places.pathOf(`/${place}`))}"`,
+  );
+  if (location === null) return worded;
+  const { file, line, column, lineText } = location;
+  const path = shownPath(places.pathOf(`/${file}`));
+  return `${path}:${line}:${characters(lineText, column) + 1}: ${worded}`;
+}
+
+/** The bundler counts columns in bytes. */
+function characters(line: string, bytes: number): number {
+  return new TextDecoder().decode(new TextEncoder().encode(line).subarray(0, bytes)).length;
+}
+
+function reworded(text: string): string {
+  const missing = MISSING_SHARED_EXPORT.exec(text);
+  if (missing !== null) {
+    const module = missing[1] === "zod" ? "zod" : `@karotte/cli${missing[1]}`;
+    return `"${module}" has no export "${missing[2]}"`;
+  }
+  if (/^This "import" expression will not be bundled/.test(text)) {
+    return "Cannot bundle this import: its specifier must be a string literal";
+  }
+  if (/^Could not resolve import\("/.test(text)) {
+    return "Cannot bundle this import: its specifier must be a string literal, not a template";
+  }
+  return text;
+}

@@ -1,0 +1,167 @@
+import { dirname, join } from "node:path";
+import { KarotteError } from "../base/errors.ts";
+import { removeIfThere } from "../base/temp_dir.ts";
+import { VERSION } from "../base/version.ts";
+import { ensureOwnDirectory } from "./cache_directory.ts";
+import { publish, stagingDirectory, takeLock } from "./cache_store.ts";
+import { digestOf, fileDigest } from "./digest.ts";
+import { inputsAreSame, readRecord, writeRecord } from "./input_record.ts";
+import { listTree, treeDigest, type TreeFile } from "./file_tree.ts";
+import { Places } from "./places.ts";
+import { findProjectConfig } from "./project_config.ts";
+import { type SharedModules, sharedModules } from "./shared_modules.ts";
+
+/** Goes up with each change of what a bundle looks like. */
+const LOADER_VERSION = 1;
+
+/** How often a build starts again because a file was changed under it. */
+const MOST_ATTEMPTS = 3;
+
+export interface BundleEnvironmentOptions {
+  /** The environment's folder: the one with `deno.json` and `src/environment`. */
+  directory: string;
+  /** What `cacheDirectory()` says. */
+  cacheDirectory: string;
+  signal?: AbortSignal;
+}
+
+export interface EnvironmentBundle {
+  /**
+   * A folder of the cache with what a sandbox gets as `/opt/karotte/private`: `environment/`, a copy
+   * of `src/environment`, and `bundle/`, with `environment.js` and `scoring/*.js`. Not to be written.
+   */
+  readonly directory: string;
+  /** SHA-256 in hex of all that the folder holds. */
+  readonly digest: string;
+}
+
+/**
+ * Bundles an environment, or finds the bundle of the same files in the cache. Throws a
+ * `KarotteError` with file, line and column for what the environment's author has to change.
+ */
+export async function bundleEnvironment(
+  options: BundleEnvironmentOptions,
+): Promise<EnvironmentBundle> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const places = new Places(environmentDirectory(options.directory));
+  const shared = await sharedModules();
+  const cache = await ensureOwnDirectory(options.cacheDirectory);
+  const entries = await ensureOwnDirectory(join(cache, "environments"));
+  const records = await ensureOwnDirectory(join(entries, "records"));
+  const lock = join(records, `${digestOf(places.directory)}.lock`);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const files = listTree(places.sources, places.directory);
+    const record = join(records, `${cacheKey(places, shared, files)}.json`);
+    const known = cached(record, entries);
+    if (known !== undefined) return known;
+    using _lock = await takeLock(lock);
+    signal?.throwIfAborted();
+    // Another process may have built it in the meantime.
+    const built = cached(record, entries) ??
+      await build({ places, shared, files, record, entries, cache, signal });
+    if (built !== undefined) return built;
+  }
+  throw new KarotteError(
+    "usage",
+    `Cannot bundle "${options.directory}": its files change while they are read`,
+  );
+}
+
+function environmentDirectory(directory: string): string {
+  let path: string;
+  try {
+    path = Deno.realPathSync(directory);
+    if (Deno.statSync(join(path, "src", "environment")).isDirectory) return path;
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  }
+  throw new KarotteError(
+    "usage",
+    `Cannot load environment "${directory}": no src/environment there`,
+    {
+      hint: "Name the folder of an environment with -C, or make one with `karotte create-env`.",
+    },
+  );
+}
+
+/** A digest of everything that decides about the bundle and can be known without building it. */
+function cacheKey(places: Places, shared: SharedModules, files: readonly TreeFile[]): string {
+  const config = findProjectConfig(places.directory);
+  return digestOf(JSON.stringify([
+    LOADER_VERSION,
+    VERSION,
+    shared,
+    places.directory,
+    treeDigest(files),
+    config === undefined ? null : [config, fileDigest(config)],
+    digestIfThere(join(places.directory, "deno.lock")),
+  ]));
+}
+
+/** The entry that a record names, if all it was made from and all it holds is still the same. */
+function cached(recordPath: string, entries: string): EnvironmentBundle | undefined {
+  const record = readRecord(recordPath);
+  if (record === undefined || !inputsAreSame(record)) return undefined;
+  const entry = join(entries, record.digest);
+  return isEntry(entry, record.digest) ? { directory: entry, digest: record.digest } : undefined;
+}
+
+/** An entry is named after its content, so one that was torn or changed shows itself. */
+function isEntry(entry: string, digest: string): boolean {
+  try {
+    return treeDigest(listTree(entry, entry)) === digest;
+  } catch (error) {
+    if (error instanceof KarotteError || error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+interface Build {
+  readonly places: Places;
+  readonly shared: SharedModules;
+  readonly files: readonly TreeFile[];
+  readonly record: string;
+  readonly entries: string;
+  readonly cache: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Undefined: a file is not (any more) what it was when it was listed. */
+async function build(options: Build): Promise<EnvironmentBundle | undefined> {
+  const { places, shared, files, record, entries, cache, signal } = options;
+  const { buildEnvironment } = await import("./environment_build.ts");
+  const staged = await stagingDirectory(cache);
+  try {
+    const copy = join(staged, "environment");
+    await Deno.mkdir(copy);
+    for (const file of files) await copyFile(file, copy);
+    if (treeDigest(listTree(copy, copy)) !== treeDigest(files)) return undefined;
+    const paths = files.map(({ path }) => path);
+    const inputs = await buildEnvironment({ places, shared, paths, staged });
+    signal?.throwIfAborted();
+    const digest = treeDigest(listTree(staged, staged));
+    const entry = join(entries, digest);
+    await publish(staged, entry, () => isEntry(entry, digest));
+    await writeRecord(record, { digest, inputs: Object.fromEntries(inputs.files) });
+    return { directory: entry, digest };
+  } finally {
+    await removeIfThere(staged);
+  }
+}
+
+async function copyFile(file: TreeFile, folder: string): Promise<void> {
+  const target = join(folder, file.path);
+  await Deno.mkdir(dirname(target), { recursive: true });
+  await Deno.copyFile(file.source, target);
+  await Deno.chmod(target, file.executable ? 0o755 : 0o644);
+}
+
+function digestIfThere(path: string): string | null {
+  try {
+    return fileDigest(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}

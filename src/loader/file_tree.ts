@@ -1,0 +1,78 @@
+import { relative, sep } from "node:path";
+import { KarotteError } from "../base/errors.ts";
+import { digestOf, fileDigest } from "./digest.ts";
+
+/** A regular file in a folder. */
+export interface TreeFile {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+  /** Where its bytes are; another place than `path` says if a link led there. */
+  readonly source: string;
+  readonly executable: boolean;
+  /** SHA-256 in hex of its content. */
+  readonly digest: string;
+}
+
+/**
+ * All files below `folder`, sorted by path. Links are followed as long as they stay in `boundary`
+ * (a real path); one that leaves it, one that does not end, and anything that is neither file nor
+ * folder is a `KarotteError` that names it. What has the name `without` is left out.
+ */
+export function listTree(folder: string, boundary: string, without?: string): TreeFile[] {
+  const files: TreeFile[] = [];
+  visit(folder, "", [Deno.realPathSync(folder)]);
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+
+  function visit(current: string, prefix: string, parents: readonly string[]): void {
+    for (const { name } of Deno.readDirSync(current)) {
+      if (name === without) continue;
+      const place = `${current}/${name}`;
+      const path = prefix + name;
+      const source = followed(place, boundary);
+      const info = Deno.lstatSync(source);
+      if (info.isDirectory) {
+        if (parents.includes(source)) throw refused(place, "a link to a folder that it lies in");
+        visit(source, `${path}/`, [...parents, source]);
+      } else if (info.isFile) {
+        const executable = ((info.mode ?? 0) & 0o100) !== 0;
+        files.push({ path, source, executable, digest: fileDigest(source) });
+      } else {
+        throw refused(place, "neither a file nor a folder");
+      }
+    }
+  }
+}
+
+/** One digest for what the files are, wherever they lie. */
+export function treeDigest(files: readonly TreeFile[]): string {
+  const lines = files.map(({ path, executable, digest }) =>
+    `${digest} ${executable ? "x" : "-"} ${path}`
+  );
+  return digestOf(lines.join("\0"));
+}
+
+/** Whether `path` is `folder` or lies in it; both absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`);
+}
+
+function followed(place: string, boundary: string): string {
+  if (!Deno.lstatSync(place).isSymlink) return place;
+  let target: string;
+  try {
+    target = Deno.realPathSync(place);
+  } catch (cause) {
+    throw new KarotteError("usage", `Cannot read "${place}": a link that leads nowhere`, { cause });
+  }
+  if (!isWithin(boundary, target)) {
+    throw refused(place, `a link that leaves "${boundary}"`);
+  }
+  return target;
+}
+
+function refused(place: string, found: string): KarotteError {
+  return new KarotteError("usage", `Cannot copy "${place}": ${found}`, {
+    hint: "Put regular files there.",
+  });
+}

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { KarotteError } from "../base/errors.ts";
+import { VERSION } from "../base/version.ts";
+import { ensureOwnDirectory } from "./cache_directory.ts";
+import { takeLock, writeWhole } from "./cache_store.ts";
+import { digestOf, fileDigest } from "./digest.ts";
+import { inputsAreSame, readRecord, writeRecord } from "./input_record.ts";
+
+/** Goes up with each change of how the program is bundled. */
+const PROGRAM_VERSION = 1;
+
+export interface BundleProgramOptions {
+  /** What `cacheDirectory()` says. */
+  cacheDirectory: string;
+  /** The module to bundle, an absolute path; absent: the harness of this source tree. */
+  entry?: string;
+}
+
+/**
+ * The program that runs in sandboxes as one file, which needs no package, cache or network. Returns
+ * its path in the cache. Throws where there is no source tree to make it from.
+ */
+export async function bundleProgram(options: BundleProgramOptions): Promise<string> {
+  const entry = options.entry ?? harnessEntry();
+  const cache = await ensureOwnDirectory(options.cacheDirectory);
+  const folder = await ensureOwnDirectory(join(cache, "program"));
+  const key = digestOf(JSON.stringify([PROGRAM_VERSION, VERSION, entry]));
+  const record = join(folder, `${key}.json`);
+  const known = cached(record, folder);
+  if (known !== undefined) return known;
+  using _lock = await takeLock(`${record}.lock`);
+  return cached(record, folder) ?? await build(entry, record, folder);
+}
+
+function harnessEntry(): string {
+  if (!import.meta.url.startsWith("file:")) {
+    throw new KarotteError(
+      "runtime",
+      `Cannot bundle the harness from "${import.meta.url}": Karotte does not run from its sources`,
+    );
+  }
+  const entry = fileURLToPath(new URL("../harness/program.ts", import.meta.url));
+  try {
+    Deno.statSync(entry);
+    return entry;
+  } catch (cause) {
+    throw new KarotteError("runtime", `Cannot bundle the harness "${entry}": no such file`, {
+      hint: "Run Karotte from its source tree.",
+      cause,
+    });
+  }
+}
+
+/** The program's path if it is whole and nothing that it was made from has changed. */
+function cached(recordPath: string, folder: string): string | undefined {
+  const record = readRecord(recordPath);
+  if (record === undefined || !inputsAreSame(record)) return undefined;
+  const path = programPath(folder, record.digest);
+  try {
+    return fileDigest(path) === record.digest ? path : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+async function build(entry: string, record: string, folder: string): Promise<string> {
+  const { buildProgram } = await import("./program_build.ts");
+  const { code, inputs } = await buildProgram(entry);
+  const digest = digestOf(code);
+  const path = programPath(folder, digest);
+  await ensureOwnDirectory(join(folder, digest));
+  await writeWhole(path, code);
+  await writeRecord(record, { digest, inputs });
+  return path;
+}
+
+function programPath(folder: string, digest: string): string {
+  return join(folder, digest, "karotte.js");
+}
