@@ -65,6 +65,16 @@ export function killAllOfUser(uid: number): void {
   }
 }
 
+/** Leaves the caller's session keyring, so that no process from here on possesses its keys. */
+export function leaveSessionKeyring(): void {
+  try {
+    libc().joinSessionKeyring();
+  } catch (error) {
+    // Where a filter refuses the call, it refuses to use a keyring too; some kernels have none.
+    if (!isErrno(error, "EPERM") && !isErrno(error, "ENOSYS")) throw error;
+  }
+}
+
 /** A regular file that was opened for reading. */
 export interface OpenFile extends Disposable {
   readonly mode: number;
@@ -108,8 +118,8 @@ export type Libc = ReturnType<typeof openLibc>;
  */
 export function openLibc() {
   const number = Deno.build.arch === "x86_64"
-    ? { setgroups: 116, setresuid: 117, setresgid: 119, openat2: 437 }
-    : { setgroups: 159, setresuid: 147, setresgid: 149, openat2: 437 };
+    ? { setgroups: 116, setresuid: 117, setresgid: 119, openat2: 437, keyctl: 250 }
+    : { setgroups: 159, setresuid: 147, setresgid: 149, openat2: 437, keyctl: 219 };
   const { symbols } = Deno.dlopen("libc.so.6", {
     __errno_location: { parameters: [], result: "pointer" },
     _exit: { parameters: ["i32"], result: "void" },
@@ -147,6 +157,7 @@ export function openLibc() {
       result: "isize",
     },
     setgroups: { name: "syscall", parameters: ["isize", "usize", "usize"], result: "isize" },
+    keyctl: { name: "syscall", parameters: ["isize", "i32", "usize"], result: "isize" },
     setIds: { name: "syscall", parameters: ["isize", "u32", "u32", "u32"], result: "isize" },
   });
 
@@ -206,6 +217,7 @@ export function openLibc() {
       checked("setresuid", symbols.setIds(BigInt(number.setresuid), real, effective, saved)),
     setGroupIds: (real: number, effective: number, saved: number) =>
       checked("setresgid", symbols.setIds(BigInt(number.setresgid), real, effective, saved)),
+    joinSessionKeyring: () => checked("keyctl", symbols.keyctl(BigInt(number.keyctl), 1, 0n)),
     clearGroups: () => checked("setgroups", symbols.setgroups(BigInt(number.setgroups), 0n, 0n)),
     /** PR_SET_DUMPABLE 0: nothing of this process under /proc belongs to another user than root. */
     hideFromOthers: () => checked("prctl", symbols.prctl(4, 0n, 0n, 0n, 0n)),

@@ -1,4 +1,5 @@
 import { messageOf } from "../base/errors.ts";
+import { leaveSessionKeyring } from "../base/libc.ts";
 import { logLine } from "../base/log.ts";
 import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
@@ -32,6 +33,7 @@ export class RunStoppedError extends Error {
  */
 export async function harnessMain(): Promise<number> {
   const transport = openChannel();
+  leaveSessionKeyring();
   const started = Promise.withResolvers<StartParams>();
   const stop = new AbortController();
   const peer = new RpcPeer(transport, {
