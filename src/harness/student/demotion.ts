@@ -1,0 +1,37 @@
+import { KarotteError } from "../../base/errors.ts";
+
+/** Where programs are looked for that root starts; never the PATH of the student. */
+const TRUSTED_DIRECTORIES = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+
+/**
+ * The start of an argv that gives up root for good: the student's ids, no other group, no
+ * capability, none to be had again. The program to run follows. Throws a `KarotteError` if
+ * `setpriv` is missing.
+ */
+export function demotion(ids: { uid: number; gid: number }): string[] {
+  return [
+    trustedProgram("setpriv", 'install "util-linux" in the image'),
+    `--reuid=${ids.uid}`,
+    `--regid=${ids.gid}`,
+    "--clear-groups",
+    "--no-new-privs",
+    "--inh-caps=-all",
+    "--bounding-set=-all",
+    "--",
+  ];
+}
+
+/** The absolute path of a program of the system. Throws a `KarotteError` with `hint` without one. */
+export function trustedProgram(name: string, hint: string): string {
+  for (const directory of TRUSTED_DIRECTORIES) {
+    const path = `${directory}/${name}`;
+    try {
+      if (Deno.statSync(path).isFile) return path;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  throw new KarotteError("runtime", `Cannot find "${name}": not in ${TRUSTED_DIRECTORIES}`, {
+    hint,
+  });
+}

@@ -1,0 +1,68 @@
+/** One line of the process table, from `/proc/<pid>/stat`. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  /** Clock ticks between boot and the start of the process. */
+  readonly startTicks: number;
+  /** `Z` for a zombie. */
+  readonly state: string;
+}
+
+/** Every process that can be seen. One that ends meanwhile is left out. */
+export function listProcesses(): ProcessEntry[] {
+  return listPids().flatMap((pid) => readEntry(pid) ?? []);
+}
+
+/** The processes with this real, effective or saved user, zombies left out. */
+export function listProcessesOfUser(uid: number): number[] {
+  return listPids().filter((pid) => {
+    const status = readIfThere(`/proc/${pid}/status`);
+    if (status === undefined || /^State:\s+[ZX]/m.test(status)) return false;
+    // Not the owner of /proc/<pid>: that is root where the process has made itself unreadable.
+    const ids = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m.exec(status);
+    return ids !== null && ids.slice(1).some((id) => Number(id) === uid);
+  });
+}
+
+/** The number that the kernel gave last; unchanged means that nothing was started in between. */
+export function lastPid(): string {
+  return Deno.readTextFileSync("/proc/loadavg").trim().split(" ").at(-1) ?? "";
+}
+
+/** The children that a process has now, zombies included. */
+export function childrenOf(pid: number): number[] {
+  const listed = readIfThere(`/proc/${pid}/task/${pid}/children`);
+  if (listed !== undefined) return listed.split(" ").filter(Boolean).map(Number);
+  return listProcesses().filter(({ parent }) => parent === pid).map((entry) => entry.pid);
+}
+
+function listPids(): number[] {
+  return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Number.isInteger);
+}
+
+function readEntry(pid: number): ProcessEntry | undefined {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  // The program's name, in brackets, may hold anything but ends at the last bracket.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (fields === undefined) return undefined;
+  const [state = "", parent, , session] = fields;
+  return {
+    pid,
+    state,
+    parent: Number(parent),
+    session: Number(session),
+    startTicks: Number(fields[19]),
+  };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    // ESRCH: it ended between open and read.
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    if ((error as { code?: string }).code === "ESRCH") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { type Child, run, spawn } from "../../base/process.ts";
+import { STUDENT } from "../../schemas/layout.ts";
+import {
+  type Student,
+  StudentFileError,
+  type StudentRunOptions,
+  type StudentRunResult,
+} from "../../sdk/student.ts";
+import { demotion, trustedProgram } from "./demotion.ts";
+import { killAllProcesses } from "./kill_all.ts";
+import { killTree } from "./process_tree.ts";
+import { StudentFiles } from "./student_files.ts";
+
+const DEFAULT_RUN_TIMEOUT_MS = 60_000;
+const DEFAULT_MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+export interface StudentOptions {
+  uid: number;
+  gid: number;
+  home: string;
+  /** Everything its processes see, but for HOME, USER and LOGNAME, which are added. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** The student as the harness needs it: what tasks get, and what its tools are made of. */
+export interface HarnessStudent extends Student, Disposable {
+  readonly gid: number;
+  /** All that its processes see. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Parts of files and signals, with the student's rights. */
+  readonly files: StudentFiles;
+  /**
+   * Starts a program in a session of its own, stdin piped, in `home`. `/dev/stdout` and
+   * `/dev/stderr` can be opened by name. The whole environment is given.
+   */
+  startSession(argv: readonly string[], env: Readonly<Record<string, string>>): Child;
+}
+
+/**
+ * The account under test. Throws a `RangeError` for root; what else is missing here (`setpriv`,
+ * root's rights) shows at the first use. Dispose it when the run is over.
+ */
+export function createStudent(options: StudentOptions): HarnessStudent {
+  const { uid, gid, home } = options;
+  for (const id of [uid, gid]) {
+    if (!Number.isInteger(id) || id <= 0) throw new RangeError(`The student can't be user ${id}`);
+  }
+  const files = new StudentFiles({ uid, gid });
+  const environment = {
+    ...options.environment,
+    HOME: home,
+    USER: STUDENT.name,
+    LOGNAME: STUDENT.name,
+  };
+
+  /** When memory runs out, what is started here goes first. */
+  function asStudent(argv: readonly string[], folder: string): string[] {
+    const bash = trustedProgram("bash", 'install "bash" in the image');
+    const chown = trustedProgram("chown", 'install "coreutils" in the image');
+    const asRoot = [bash, "-pc", AS_ROOT, "karotte", `${uid}:${gid}`, chown];
+    return [...asRoot, ...demotion({ uid, gid }), bash, "-pc", AS_STUDENT, "bash", folder, ...argv];
+  }
+
+  async function runAsStudent(
+    argv: readonly string[],
+    options: StudentRunOptions = {},
+  ): Promise<StudentRunResult> {
+    if (argv.length === 0) throw new TypeError("run needs a program");
+    options.signal?.throwIfAborted();
+    const stop = new Stop((leader) => killTree(files, leader));
+    const timer = setTimeout(() => stop.now(), options.timeoutMs ?? DEFAULT_RUN_TIMEOUT_MS);
+    const abort = () => stop.now();
+    options.signal?.addEventListener("abort", abort);
+    try {
+      const { code, stdout, stderr } = await run(
+        asStudent(argv, options.cwd ?? home),
+        {
+          cwd: "/",
+          env: { ...environment, ...options.env },
+          clearEnv: true,
+          onSpawn: (child) => stop.leader = child.pid,
+          ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+          ...(options.maxOutputBytes === undefined
+            ? {}
+            : { maxOutputBytes: options.maxOutputBytes }),
+        },
+      );
+      await stop.done;
+      options.signal?.throwIfAborted();
+      return { code, stdout, stderr, timedOut: stop.done !== undefined };
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  return {
+    uid,
+    gid,
+    home,
+    environment,
+    files,
+    run: runAsStudent,
+    async readFile(path, { maxBytes = DEFAULT_MAX_FILE_BYTES } = {}) {
+      const { bytes, size } = await files.read(path, { offset: 0, maxBytes: maxBytes + 1 });
+      if (bytes.length <= maxBytes && size <= maxBytes) return bytes;
+      const found = `${Math.max(size, bytes.length)} bytes, more than ${maxBytes}`;
+      throw new StudentFileError("too_large", `${JSON.stringify(path)}: ${found}`);
+    },
+    writeFile: (path, content) =>
+      files.write(path, typeof content === "string" ? new TextEncoder().encode(content) : content, {
+        create: true,
+      }),
+    killAll: () => killAllProcesses(uid),
+    startSession: (argv, env) =>
+      spawn(asStudent(argv, home), { cwd: "/", env, clearEnv: true, stdin: "piped" }),
+    [Symbol.dispose]: () => files[Symbol.dispose](),
+  };
+}
+
+/** Ends a program's whole session once; both the time-out and the caller's signal may ask for it. */
+class Stop {
+  leader: number | undefined;
+  done: Promise<void> | undefined;
+  readonly #kill: (leader: number) => Promise<void>;
+
+  constructor(kill: (leader: number) => Promise<void>) {
+    this.#kill = kill;
+  }
+
+  now(): void {
+    if (this.leader !== undefined) this.done ??= this.#kill(this.leader);
+  }
+}
+
+/** Still root: the pipes become the student's, or it could not open them by name. */
+const AS_ROOT =
+  'echo 1000 >/proc/self/oom_score_adj; "$2" -- "$1" /proc/self/fd/1 /proc/self/fd/2; ' +
+  'shift 2; exec -- "$@"';
+
+/** The folder is entered with the student's rights, since it may be a link of its making. */
+const AS_STUDENT = 'cd -- "$1" && shift && unset OLDPWD && exec -- "$@"';

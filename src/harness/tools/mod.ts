@@ -1,0 +1,1 @@
+export { type BuiltinTools, createBuiltinTools } from "./builtin_tools.ts";
