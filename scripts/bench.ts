@@ -1,8 +1,10 @@
 /**
- * Measures what Karotte promises of its speed and size: ends with status 1 if it does not keep a
- * promise. `KAROTTE_BINARY` names a compiled program to measure instead of the source tree.
+ * Measures what Karotte promises of its speed and size. Ends with status 1 if a target is missed,
+ * with 2 if something can't be measured.
  *
  * Usage: deno task bench [--json]
+ *
+ * `KAROTTE_BINARY` names a compiled program to be measured instead of the source tree.
  */
 import { KarotteError, messageOf } from "../src/base/errors.ts";
 import { logLine, printLine } from "../src/base/log.ts";

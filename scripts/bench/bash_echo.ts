@@ -31,5 +31,5 @@ export async function measureBashEcho(signal: AbortSignal): Promise<Measured> {
     throw new Error(`echo came back as ${JSON.stringify(output)}`);
   };
   const [times = []] = await timesOf([echo], { rounds: 200, signal });
-  return { what, value: median(times), unit: "ms", target: 3, detail: spread(times) };
+  return { what, value: median(times), unit: "ms", target: 3, detail: spread(times, "ms") };
 }

@@ -16,6 +16,6 @@ export async function measureExampleRun(signal: AbortSignal): Promise<Measured> 
     value: median(seconds),
     unit: "s",
     target: 1.5,
-    detail: spread(seconds),
+    detail: spread(seconds, "s"),
   };
 }

@@ -1,8 +1,8 @@
-import { KarotteError } from "../../src/base/errors.ts";
 import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { type TestEnvironment, testEnvironment } from "../../tests/cli/environment.ts";
 import type { Measured } from "./measured.ts";
 import { median, spread } from "./samples.ts";
+import { failure } from "./successful.ts";
 
 const RUNS = 3;
 /** The largest image that `view_image_file` takes. */
@@ -55,15 +55,17 @@ export async function measureHarnessMemory(signal: AbortSignal): Promise<Measure
     value: median(peaks),
     unit: "MB",
     target: 160,
-    detail: spread(peaks),
+    detail: spread(peaks, "MB"),
   };
 }
 
 async function peakMegabytes(environment: TestEnvironment): Promise<number> {
-  const { code, stderr, events } = await environment.run();
+  const result = await environment.run();
+  if (result.code !== 0) throw failure("the harness's memory", result);
+  const { events } = result;
   const peak = events.find((event) => event.type === "scoring")?.scoring.score;
-  if (code !== 0 || peak === undefined || !hasImage(events) || !hasCutOutput(events)) {
-    throw new KarotteError("run", `Cannot measure the harness's memory: ${stderr.trim()}`);
+  if (peak === undefined || !hasImage(events) || !hasCutOutput(events)) {
+    throw new Error("The run whose memory is measured did not do what it should");
   }
   return peak / 1_000_000;
 }

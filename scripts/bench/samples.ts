@@ -5,17 +5,15 @@ export function median(values: readonly number[]): number {
   return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
 }
 
-/** How many milliseconds each body takes: its times, `rounds` of them. */
-export type Times = readonly number[];
-
 /**
- * Runs each body once to warm up, then all of them in turn, `rounds` times: whatever else the
- * machine does meanwhile befalls them alike. Throws the signal's reason between two bodies.
+ * The milliseconds that each body takes: `rounds` times for each, after one round to warm up. The
+ * bodies take turns, so that whatever else the machine does befalls them alike. Throws what a body
+ * throws, and the signal's reason before the next one.
  */
 export async function timesOf(
   bodies: readonly (() => Promise<unknown>)[],
   options: { rounds: number; signal: AbortSignal },
-): Promise<Times[]> {
+): Promise<number[][]> {
   const times = bodies.map((): number[] => []);
   for (let round = 0; round <= options.rounds; round++) {
     for (const [index, body] of bodies.entries()) {
@@ -29,9 +27,9 @@ export async function timesOf(
 }
 
 /** For a reader: how far the values lie apart. */
-export function spread(values: readonly number[]): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return `${significant(least)} to ${significant(most)} in ${values.length} runs`;
+export function spread(values: readonly number[], unit: string): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(significant);
+  return `${least} to ${most} ${unit} in ${values.length} runs`;
 }
 
 /** Three significant digits. */

@@ -1,10 +1,14 @@
 import { KarotteError } from "../../src/base/errors.ts";
-import { type CallOptions, karotte } from "../../tests/cli/karotte.ts";
+import { type CallOptions, karotte, type Said } from "../../tests/cli/karotte.ts";
 
-/** Runs `karotte ARGS...` and returns what it printed; throws a `KarotteError` if it fails. */
-export async function successful(args: readonly string[], options: CallOptions): Promise<string> {
-  const { code, stdout, stderr } = await karotte(args, options);
-  if (code === 0) return stdout;
-  const said = stderr.trim().split("\n").at(-1);
-  throw new KarotteError("run", `Cannot measure "karotte ${args[0]}": exit ${code}, ${said}`);
+/** Runs `karotte ARGS...`; throws a `KarotteError` if it fails: its time would say nothing. */
+export async function successful(args: readonly string[], options: CallOptions): Promise<void> {
+  const said = await karotte(args, options);
+  if (said.code !== 0) throw failure(`karotte ${args[0]}`, said);
+}
+
+/** Why something can't be measured: the last words of the command that failed. */
+export function failure(what: string, { code, stderr }: Said): KarotteError {
+  const lastWords = stderr.trim().split("\n").slice(-2).join("; ");
+  return new KarotteError("run", `Cannot measure "${what}": exit status ${code}, "${lastWords}"`);
 }
