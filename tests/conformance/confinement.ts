@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Behaviour } from "./runtime.ts";
+import type { Behaviour } from "./behaviour.ts";
 
 /** chown, dac_override, fowner, kill, setgid, setuid, setpcap. */
 const CAPABILITIES = "00000000000001eb";

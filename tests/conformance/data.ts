@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { KarotteError } from "../../src/base/errors.ts";
 import { run } from "../../src/base/process.ts";
 import type { Lab } from "./lab.ts";
-import type { Behaviour } from "./runtime.ts";
+import type { Behaviour } from "./behaviour.ts";
 
 export const data: Behaviour[] = [
   {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { finish, processesWith, waitFor } from "./lab.ts";
-import type { Behaviour } from "./runtime.ts";
+import type { Behaviour } from "./behaviour.ts";
 
 /** Something that can be found among the host's processes. */
 function mark(): string {

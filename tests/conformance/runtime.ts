@@ -1,28 +1,10 @@
-import type { Runtime } from "../../src/runtimes/runtime.ts";
+import type { Behaviour, Subject } from "./behaviour.ts";
 import { confinement } from "./confinement.ts";
 import { data } from "./data.ts";
-import { type Lab, lab } from "./lab.ts";
+import { lab } from "./lab.ts";
 import { lifetime } from "./lifetime.ts";
 import { limits } from "./limits.ts";
 import { streams } from "./streams.ts";
-
-/** One thing that every runtime does. */
-export interface Behaviour {
-  readonly name: string;
-  test(lab: Lab, subject: Subject): Promise<void>;
-}
-
-export interface Subject {
-  /** Names the tests. */
-  readonly name: string;
-  make(): Runtime;
-  /** The names in the environment of a sandbox's first program. */
-  readonly environment: readonly string[];
-  /** Behaviour -> why this runtime does not have it. Such a test fails once it passes. */
-  readonly deviations?: Readonly<Record<string, string>>;
-  /** Why none of this can be tried here; absent: it can. */
-  readonly ignore?: string | undefined;
-}
 
 /** What a runtime must do, whatever is behind it. */
 export const BEHAVIOURS: readonly Behaviour[] = [

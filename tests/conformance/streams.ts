@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Behaviour } from "./runtime.ts";
+import type { Behaviour } from "./behaviour.ts";
 
 const BIG = 50_000_000;
 
