@@ -18,6 +18,8 @@ type Send = (method: string, params: unknown) => Promise<{ answer: Promise<unkno
 type Handler = (params: unknown) => unknown;
 
 const CHUNK_BYTES = 256 * 1024;
+/** A chunk of so much is no large object in base64: V8 frees it sooner. */
+const PIECE_CHARS = 64 * 1024;
 const WINDOW = 8;
 /** Streams the other side may have open. */
 const MAX_OPEN = 64;
@@ -59,6 +61,25 @@ async function sendContent(
   }
   await Promise.all(window);
   await (await send("blob.close", { blob, size, sha256: digest.digest("hex") })).answer;
+}
+
+/** A long text as UTF-8, piece by piece: as a whole its bytes would be held beside it. */
+export function* utf8Pieces(
+  text: string,
+  pieceChars = PIECE_CHARS,
+): Generator<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + pieceChars, text.length);
+    // A pair of surrogates is one character of UTF-8.
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
+    yield encoder.encode(text.slice(start, end));
+    start = end;
+  }
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** Takes the other side's streams in, either for a sink or as a message's params. */

@@ -1,4 +1,4 @@
-import { BlobReceiver, type BlobSink, sendBlob } from "./rpc_blobs.ts";
+import { BlobReceiver, type BlobSink, sendBlob, utf8Pieces } from "./rpc_blobs.ts";
 import { messageOf } from "./errors.ts";
 import { LineError, type ReadBytes, readLines } from "./ndjson.ts";
 
@@ -148,7 +148,7 @@ export class RpcPeer {
     await sendBlob(
       (method, params) => this.send(method, params),
       { blob, about: { params: blob } },
-      [new TextEncoder().encode(text)],
+      utf8Pieces(text),
     );
     await this.#writeText(head, JSON.stringify({ $blob: blob }));
   }

@@ -19,6 +19,8 @@ export function denoCommand(deno: string, bundle: string): readonly string[] {
     "--no-remote",
     "--no-npm",
     "--no-code-cache",
+    // A large message makes the young generation grow to 16 MB a space, and it never shrinks.
+    "--v8-flags=--max-semi-space-size=4",
     "--quiet",
     bundle,
   ];
