@@ -90,12 +90,15 @@ export async function runSession(options: SessionOptions): Promise<void> {
     ping: () => void peer.request("ping", null).catch(() => {}), // its silence is what counts
     scoringLimitMs: options.scoringLimitSeconds * 1000,
   }, options.times ?? WATCHDOG_TIMES);
-  const interrupted = interruption(peer, finished.promise, signal);
+  const ended = new AbortController();
+  using cleanUp = new DisposableStack();
+  cleanUp.defer(() => ended.abort());
+  const interrupted = interruption(peer, finished.promise, { signal, ended: ended.signal });
   // Whichever loses the race has nothing more to say.
   for (const outcome of [finished.promise, interrupted]) outcome.catch(() => {});
   await Promise.race([
     start(peer, options).then(() => finished.promise),
-    sandboxDied(sandbox, peer, watchdog),
+    sandboxDied(sandbox, peer, { watchdog, ended: ended.signal }),
     watchdog.stuck,
     interrupted,
   ]);
@@ -118,10 +121,14 @@ async function start(peer: RpcPeer, { start }: SessionOptions): Promise<void> {
 }
 
 /** Rejects when the channel breaks or ends; a process that ended says more than its channel. */
-async function sandboxDied(sandbox: Sandbox, peer: RpcPeer, watchdog: Watchdog): Promise<never> {
+async function sandboxDied(
+  sandbox: Sandbox,
+  peer: RpcPeer,
+  { watchdog, ended }: { watchdog: Watchdog; ended: AbortSignal },
+): Promise<never> {
   let fault: unknown;
   await Promise.race([sandbox.status, peer.closed.catch((error) => fault = error)]);
-  using grace = delay(LEAVE_GRACE_MS);
+  using grace = delay(LEAVE_GRACE_MS, ended);
   const status = await Promise.race([sandbox.status, grace.over]);
   // A line that breaks the rules is told as such; a torn last line is a death in mid-sentence.
   if (fault !== undefined && !/cut off|Cannot (read|write)/.test(messageOf(fault))) throw fault;
@@ -144,7 +151,7 @@ function deathMessage(status: SandboxStatus | undefined, activity: Activity): st
 async function interruption(
   peer: RpcPeer,
   finished: Promise<void>,
-  signal: AbortSignal,
+  { signal, ended }: { signal: AbortSignal; ended: AbortSignal },
 ): Promise<never> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -153,7 +160,7 @@ async function interruption(
   const reason = messageOf(signal.reason);
   // A channel that broke meanwhile ends the race by itself.
   peer.notify("stop", { reason }).catch(() => {});
-  using grace = delay(STOP_GRACE_MS);
+  using grace = delay(STOP_GRACE_MS, ended);
   await Promise.race([finished.catch(() => {}), grace.over]);
   throw new InterruptedError(reason);
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { BoundedBytes, concat } from "../../base/bounded_bytes.ts";
+import { BoundedBytes } from "../../base/bounded_bytes.ts";
 
 /** What one command wrote to one stream: its first bytes, and how many there were. */
 export interface Collected {
@@ -11,6 +11,8 @@ export interface Collected {
 const MARKER_END = /^=(\d{1,3});/;
 const READ_BYTES = 65_536;
 const MARKER_END_BYTES = "=255;".length;
+/** More than a nonce and what follows it: what may have to wait for the next read. */
+const MAX_CARRY_BYTES = 256;
 
 /**
  * One stream of a shell that serves many commands. It is read all the time, so that no background
@@ -22,8 +24,10 @@ export class MarkedOutput {
   readonly #reader: ReadableStreamBYOBReader;
   readonly #headBytes: number;
   #kept: BoundedBytes;
-  /** The end of what was read, which may be the beginning of a marker. */
-  #carry: Uint8Array = new Uint8Array(0);
+  /** What was carried over, then what was read: one buffer, so that no read leaves garbage. */
+  readonly #window = new Uint8Array(MAX_CARRY_BYTES + READ_BYTES);
+  /** How many bytes at the start of the window may be the beginning of a marker. */
+  #carried = 0;
   #finished: Collected | undefined;
   #awaited: { nonce: string; found: (status: number) => void } | undefined;
 
@@ -31,7 +35,7 @@ export class MarkedOutput {
     this.#headBytes = options.headBytes;
     this.#kept = this.#emptyStore();
     this.#reader = stream.getReader({ mode: "byob" });
-    this.ended = this.#pump();
+    this.ended = this.#pump().catch(() => {/* What can't be read is at its end. */});
   }
 
   /** Resolves with the exit status once the marker with this nonce has come. */
@@ -44,8 +48,8 @@ export class MarkedOutput {
   /** Hands over what came before the marker; without one, everything up to now. */
   take(): Collected {
     if (this.#finished === undefined) {
-      this.#keep(this.#carry);
-      this.#carry = new Uint8Array(0);
+      this.#keep(this.#window.subarray(0, this.#carried));
+      this.#carried = 0;
       this.#awaited = undefined;
       this.#finish();
     }
@@ -88,8 +92,9 @@ export class MarkedOutput {
   }
 
   #accept(chunk: Uint8Array): void {
-    const bytes = this.#carry.length === 0 ? chunk : concat([this.#carry, chunk]);
-    this.#carry = new Uint8Array(0);
+    this.#window.set(chunk, this.#carried);
+    const bytes = this.#window.subarray(0, this.#carried + chunk.length);
+    this.#carried = 0;
     if (this.#awaited === undefined) return this.#keep(bytes);
     const { nonce, found } = this.#awaited;
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -106,6 +111,7 @@ export class MarkedOutput {
     }
     const split = Math.max(0, bytes.length - nonce.length - MARKER_END_BYTES);
     this.#keep(bytes.subarray(0, split));
-    this.#carry = bytes.slice(split);
+    bytes.copyWithin(0, split);
+    this.#carried = bytes.length - split;
   }
 }
