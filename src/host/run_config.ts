@@ -2,7 +2,7 @@ import { KarotteError } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import { problems } from "../schemas/problems.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../schemas/run_config.ts";
-import { didYouMean } from "./did_you_mean.ts";
+import { didYouMean } from "../base/did_you_mean.ts";
 import { type JsonSource, parseJsonObject, readJsonSource } from "./json_source.ts";
 
 /** The fields that `karotte run` has flags for; undefined leaves the file's value. */
@@ -111,7 +111,7 @@ async function warnOfUnknownFields(
   const known = Object.keys(runConfigSchema.shape);
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;
-    const guess = await didYouMean(field, known);
+    const guess = didYouMean(field, known);
     const hint = guess === undefined ? "" : `; did you mean "${guess}"?`;
     warn(`the run config has an unknown field "${field}", which is ignored${hint}`);
   }

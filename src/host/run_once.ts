@@ -51,13 +51,13 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
   const failure = await attempt(() => runInSandbox(options, recorder, artifacts, faults));
   if (failure !== undefined) {
     const fault = await attempt(() => recordFailure(recorder, failure));
-    if (fault !== undefined) faults.push(messageOf(failure), messageOf(fault));
+    if (fault !== undefined) faults.push(told(failure), told(fault));
   }
   let transcriptPath: string | null = null;
   const unwritten = await attempt(async () => {
     transcriptPath = await recorder.finish();
   });
-  if (unwritten !== undefined) faults.push(messageOf(unwritten));
+  if (unwritten !== undefined) faults.push(told(unwritten));
   return {
     runId: config.run_id,
     status: faults.length > 0 ? "error" : recorder.summary.status ?? "error",
@@ -91,7 +91,7 @@ async function runInSandbox(
     });
   } finally {
     const fault = await attempt(async () => await sandbox[Symbol.asyncDispose]());
-    if (fault !== undefined) faults.push(`Cannot clean up after the run: ${messageOf(fault)}`);
+    if (fault !== undefined) faults.push(`Cannot clean up after the run: ${told(fault)}`);
     await logging;
   }
 }
@@ -112,14 +112,19 @@ async function recordFailure(recorder: Recorder, failure: unknown): Promise<void
     return;
   }
   const type = failure instanceof Error ? failure.name : typeof failure;
-  const hint = failure instanceof KarotteError && failure.hint ? ` (${failure.hint})` : "";
   await recorder.recordNew({
     type: "error",
     exception_type: type,
-    message: messageOf(failure) + hint,
+    message: told(failure),
     traceback: null,
   });
   await recorder.recordNew({ type: "task_completed", status: "error" });
+}
+
+/** An error's message with what to do about it. */
+function told(error: unknown): string {
+  const hint = error instanceof KarotteError && error.hint ? ` (${error.hint})` : "";
+  return messageOf(error) + hint;
 }
 
 function inStudentsTurn({ activity }: SandboxDiedError): boolean {
