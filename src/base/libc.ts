@@ -48,8 +48,8 @@ export function writeDescriptor(fd: number, bytes: Uint8Array<ArrayBuffer>): Pro
  * and saved ids are others, so the victims can't signal it. Ends the program if root can't be had back.
  */
 export function killAllOfUser(uid: number): void {
+  if (!isOrdinaryUser(uid)) throw new RangeError(`Cannot kill user ${uid}`);
   const { setUserIds, kill, exitNow } = libc();
-  if (!Number.isInteger(uid) || uid <= 0) throw new RangeError(`Cannot kill user ${uid}`);
   setUserIds(NOBODY_OF_OURS, uid, 0);
   try {
     kill(-1, SIGKILL);
@@ -75,6 +75,11 @@ export function leaveSessionKeyring(): void {
   }
 }
 
+/** Whether an id is neither root's nor -1, which the kernel takes for "leave it as it is". */
+export function isOrdinaryUser(id: number): boolean {
+  return Number.isInteger(id) && id > 0 && id < 2 ** 32 - 1;
+}
+
 /** A regular file that was opened for reading. */
 export interface OpenFile extends Disposable {
   readonly mode: number;
@@ -92,16 +97,20 @@ export function openWithoutLinks(path: string): OpenFile {
   const nonBlocking = 0o4000;
   const closeOnExec = 0o2000000;
   const fd = c.open(path, nonBlocking | closeOnExec, 0, true);
-  const { mode } = c.stat(fd);
-  if ((mode & 0o170000) !== 0o100000) {
-    c.close(fd);
+  try {
+    const { mode } = c.stat(fd);
+    if ((mode & 0o170000) === 0o100000) {
+      return {
+        mode,
+        readAt: (buffer, offset) => c.readAt(fd, buffer, offset),
+        [Symbol.dispose]: () => void c.close(fd),
+      };
+    }
     throw Object.assign(new Error("not a regular file"), { code: "EINVAL" });
+  } catch (error) {
+    c.close(fd);
+    throw error;
   }
-  return {
-    mode,
-    readAt: (buffer, offset) => c.readAt(fd, buffer, offset),
-    [Symbol.dispose]: () => void c.close(fd),
-  };
 }
 
 /** A user that owns nothing: the real and saved id of a thread that acts with another's rights. */

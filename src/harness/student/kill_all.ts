@@ -10,15 +10,18 @@ const PASS_INTERVAL_MS = 5;
 /**
  * Kills every process of a user and returns only when it is certain that none is left. Throws a
  * `KarotteError` after 30 seconds. Needs no new process, so a full pids limit does not stop it.
+ *
+ * `started` holds what we have started for that user and what has not ended: it may be root still,
+ * and the user's a moment later.
  */
-export async function killAllProcesses(uid: number): Promise<void> {
+export async function killAllProcesses(uid: number, started: ReadonlySet<number>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   for (let pass = 0;; pass++) {
     killAllOfUser(uid);
     // A process that survived the one shot (a kernel that does it in steps) is stopped and killed.
     const left = listProcessesOfUser(uid);
     for (const pid of left) signal(pid, pass % 3 === 2 ? "SIGKILL" : "SIGSTOP");
-    if (left.length === 0 && isConfirmed(uid)) return;
+    if (left.length === 0 && started.size === 0 && isConfirmed(uid)) return;
     if (performance.now() > deadline) {
       const found = left.length === 0 ? "processes are still being started" : `${left.length} left`;
       throw new KarotteError("run", `Cannot kill the processes of user ${uid}: ${found}`, {

@@ -60,9 +60,9 @@ function readIfThere(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
   } catch (error) {
-    // ESRCH: it ended between open and read.
     if (error instanceof Deno.errors.NotFound) return undefined;
-    if ((error as { code?: string }).code === "ESRCH") return undefined;
+    // It ended between open and read; Deno 2.6 gives that error no code.
+    if (/\(os error 3\)|ESRCH/.test(String(error))) return undefined;
     throw error;
   }
 }

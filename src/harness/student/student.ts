@@ -1,3 +1,4 @@
+import { isOrdinaryUser } from "../../base/libc.ts";
 import { type Child, run, spawn } from "../../base/process.ts";
 import { STUDENT } from "../../schemas/layout.ts";
 import {
@@ -12,6 +13,8 @@ import { killTree } from "./process_tree.ts";
 import { StudentFiles } from "./student_files.ts";
 
 const DEFAULT_RUN_TIMEOUT_MS = 60_000;
+/** The longest delay that a timer takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 export interface StudentOptions {
@@ -43,9 +46,10 @@ export interface HarnessStudent extends Student, Disposable {
 export function createStudent(options: StudentOptions): HarnessStudent {
   const { uid, gid, home } = options;
   for (const id of [uid, gid]) {
-    if (!Number.isInteger(id) || id <= 0) throw new RangeError(`The student can't be user ${id}`);
+    if (!isOrdinaryUser(id)) throw new RangeError(`The student can't be user ${id}`);
   }
   const files = new StudentFiles({ uid, gid });
+  const started = new Set<number>();
   const environment = {
     ...options.environment,
     HOME: home,
@@ -53,12 +57,29 @@ export function createStudent(options: StudentOptions): HarnessStudent {
     LOGNAME: STUDENT.name,
   };
 
-  /** When memory runs out, what is started here goes first. */
-  function asStudent(argv: readonly string[], folder: string): string[] {
+  /**
+   * When memory runs out, what is started here goes first. The environment comes after root is
+   * given up: in LD_PRELOAD and its like it may name files that the student can write.
+   */
+  function asStudent(
+    argv: readonly string[],
+    place: { folder: string; env: Readonly<Record<string, string>> },
+  ): string[] {
     const bash = trustedProgram("bash", 'install "bash" in the image');
-    const chown = trustedProgram("chown", 'install "coreutils" in the image');
+    const [chown, env] = ["chown", "env"].map((name) =>
+      trustedProgram(name, 'install "coreutils" in the image')
+    ) as [string, string];
     const asRoot = [bash, "-pc", AS_ROOT, "karotte", `${uid}:${gid}`, chown];
-    return [...asRoot, ...demotion({ uid, gid }), bash, "-pc", AS_STUDENT, "bash", folder, ...argv];
+    const variables = Object.entries(place.env).map(([name, value]) => `${name}=${value}`);
+    const withEnvironment = [env, "-i", "--", ...variables];
+    const inFolder = [bash, "-pc", AS_STUDENT, "bash", place.folder];
+    return [...asRoot, ...demotion({ uid, gid }), ...withEnvironment, ...inFolder, ...argv];
+  }
+
+  function noteStart({ pid, status }: Child): void {
+    started.add(pid);
+    // A status never fails; the set is what killAll waits for.
+    status.then(() => started.delete(pid));
   }
 
   async function runAsStudent(
@@ -68,17 +89,23 @@ export function createStudent(options: StudentOptions): HarnessStudent {
     if (argv.length === 0) throw new TypeError("run needs a program");
     options.signal?.throwIfAborted();
     const stop = new Stop((leader) => killTree(files, leader));
-    const timer = setTimeout(() => stop.now(), options.timeoutMs ?? DEFAULT_RUN_TIMEOUT_MS);
+    const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_RUN_TIMEOUT_MS, MAX_TIMER_MS);
+    const timer = setTimeout(() => stop.now(), timeoutMs);
     const abort = () => stop.now();
     options.signal?.addEventListener("abort", abort);
     try {
       const { code, stdout, stderr } = await run(
-        asStudent(argv, options.cwd ?? home),
+        asStudent(argv, {
+          folder: options.cwd ?? home,
+          env: { ...environment, ...options.env },
+        }),
         {
           cwd: "/",
-          env: { ...environment, ...options.env },
           clearEnv: true,
-          onSpawn: (child) => stop.leader = child.pid,
+          onSpawn: (child) => {
+            noteStart(child);
+            stop.leader = child.pid;
+          },
           ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
           ...(options.maxOutputBytes === undefined
             ? {}
@@ -111,9 +138,16 @@ export function createStudent(options: StudentOptions): HarnessStudent {
       files.write(path, typeof content === "string" ? new TextEncoder().encode(content) : content, {
         create: true,
       }),
-    killAll: () => killAllProcesses(uid),
-    startSession: (argv, env) =>
-      spawn(asStudent(argv, home), { cwd: "/", env, clearEnv: true, stdin: "piped" }),
+    killAll: () => killAllProcesses(uid, started),
+    startSession(argv, env) {
+      const child = spawn(asStudent(argv, { folder: home, env }), {
+        cwd: "/",
+        clearEnv: true,
+        stdin: "piped",
+      });
+      noteStart(child);
+      return child;
+    },
     [Symbol.dispose]: () => files[Symbol.dispose](),
   };
 }

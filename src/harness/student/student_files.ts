@@ -133,7 +133,8 @@ class Thread implements Disposable {
 
 /** The text of two self-contained functions: no file, so it works in a bundle and in a binary. */
 function threadUrl(ids: { uid: number; gid: number }): string {
-  // Bundlers that keep function names wrap inner functions in a call of `__name`.
+  // Bundlers that keep function names wrap inner functions in a call of `__name`. One that renames
+  // this as well breaks the thread, which then refuses to work.
   const source = `const __name = (value) => value;
 (${runFileThread})((${openLibc})(), ${JSON.stringify({ ...ids, nobody: NOBODY_OF_OURS })});`;
   return `data:text/javascript,${encodeURIComponent(source)}`;

@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { KarotteError } from "../../base/errors.ts";
 import { run } from "../../base/process.ts";
 import { StudentFileError } from "../../sdk/student.ts";
 import { listProcessesOfUser } from "./process_table.ts";
 import { createStudent } from "./student.ts";
+import { StudentFiles } from "./student_files.ts";
 import { tempStudent } from "./temp_student.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -12,7 +14,7 @@ async function reasonOf(action: Promise<unknown>): Promise<string> {
 }
 
 Deno.test("createStudent() refuses root", () => {
-  for (const ids of [{ uid: 0, gid: 1 }, { uid: 1, gid: 0 }]) {
+  for (const ids of [{ uid: 0, gid: 1 }, { uid: 1, gid: 0 }, { uid: 2 ** 32 - 1, gid: 1 }]) {
     assertThrows(() => createStudent({ ...ids, home: "/", environment: {} }), RangeError);
   }
 });
@@ -32,6 +34,21 @@ Deno.test("run() gives up every right, for good, and shows only the given enviro
   const names = env.trim().split("\n").map((line) => line.split("=")[0]).sort();
   assertEquals(names, ["A", "HOME", "LOGNAME", "PATH", "PWD", "SHLVL", "USER"]);
   assert(env.includes(`HOME=${home}\n`));
+});
+
+Deno.test("no program of root sees the student's environment", async () => {
+  await using at = await tempStudent();
+  const folder = `${at.student.home}/loader`;
+  await Deno.mkdir(folder);
+  await Deno.chmod(folder, 0o777);
+  // Makes the dynamic loader of every program write a file.
+  const env = { LD_DEBUG: "libs", LD_DEBUG_OUTPUT: `${folder}/trace` };
+  assertEquals((await at.student.run(["true"], { env })).code, 0);
+  const owners = [...Deno.readDirSync(folder)].map(({ name }) =>
+    Deno.statSync(`${folder}/${name}`).uid
+  );
+  assert(owners.length > 0);
+  assertEquals(owners.filter((owner) => owner !== at.student.uid), []);
 });
 
 Deno.test("run() starts in home or in cwd, hands stdin over, and returns the exit code", async () => {
@@ -88,6 +105,18 @@ Deno.test("files are read and written as the student while the main thread stays
   for (const status of ["/proc/self/status", "/proc/thread-self/status"]) {
     assertMatch(await Deno.readTextFile(status), /^Uid:(\s0){4}$/m);
   }
+});
+
+Deno.test("without the student's identity nothing is read", async () => {
+  // The kernel takes this id for "leave it as it is", so the thread would stay root.
+  using files = new StudentFiles({ uid: 2 ** 32 - 1, gid: 1000 });
+  const read = () => files.read("/etc/passwd", { offset: 0, maxBytes: 1 });
+  await assertRejects(read, KarotteError, "Cannot act with the student's rights");
+});
+
+Deno.test("an endless time-out is not a short one", async () => {
+  await using at = await tempStudent();
+  assertEquals((await at.student.run(["true"], { timeoutMs: Infinity })).timedOut, false);
 });
 
 Deno.test("a file of root is refused, directly, below a 0700 folder, and through links", async () => {
@@ -215,4 +244,15 @@ Deno.test("killAll() ends daemons, stopped processes and chains that fork and ex
   assertEquals(listProcessesOfUser(student.uid), []);
   assertEquals((await running).code, 137);
   assertMatch(await Deno.readTextFile("/proc/self/status"), /^Uid:(\s0){4}$/m);
+});
+
+Deno.test("killAll() does not miss a program that is just being started", async () => {
+  await using at = await tempStudent();
+  for (let round = 0; round < 20; round++) {
+    const running = at.student.run(["sleep", "1000"]);
+    await new Promise((resolve) => setTimeout(resolve, round % 5));
+    await at.student.killAll();
+    assertEquals(listProcessesOfUser(at.student.uid), []);
+    assertEquals((await running).code, 137);
+  }
 });

@@ -111,7 +111,9 @@ class Shell {
     if (session === undefined) return;
     this.#session = undefined;
     this.#hasEnded = true;
-    if (!session.hasExited) await session[Symbol.asyncDispose]();
+    // What a shell that ended has left in the background goes on.
+    if (session.hasExited) await session.close();
+    else await session[Symbol.asyncDispose]();
   }
 
   async #start(config: Config): Promise<BashSession> {

@@ -148,7 +148,7 @@ export class BashSession {
       await within(closed, DRAIN_MS, undefined);
       const { code } = await this.#child.status;
       const output = this.#take();
-      await this.#close();
+      await this.close();
       return { ...output, exitCode: code, timedOut, session: end };
     }
     const output = this.#take();
@@ -168,11 +168,11 @@ export class BashSession {
   async #end(spare: Spare): Promise<void> {
     await killTree(this.#student.files, this.#child.pid, { spare });
     await this.#child.status;
-    await this.#close();
+    await this.close();
   }
 
   /** Lets go of the pipes; background jobs that still write to them get a broken pipe. */
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
     await Promise.all([this.#stdout.cancel(), this.#stderr.cancel()]);
     // The pipe is broken now, which is what abort reports.
     await this.#commands.abort().catch(() => {});
