@@ -1,6 +1,6 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
 import { printLine } from "../base/log.ts";
-import { didYouMean } from "../host/did_you_mean.ts";
+import { didYouMean } from "../base/did_you_mean.ts";
 import { randomRunId } from "../host/run_config.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../schemas/run_config.ts";
 import { defineCommand } from "./command.ts";
@@ -40,7 +40,7 @@ Writes a run config with all its fields, for one task of the environment, and pr
     const { tasks } = await describeEnvironment({ directory });
     const config = runConfigSchema.parse({
       run_id: randomRunId(),
-      task_id: await chooseTask(tasks.map(({ id }) => id), flags.task),
+      task_id: chooseTask(tasks.map(({ id }) => id), flags.task),
       model: flags.model,
       model_api_key: flags.modelApiKey ?? null,
       transcript_file: "out/transcript.json",
@@ -50,7 +50,7 @@ Writes a run config with all its fields, for one task of the environment, and pr
   },
 });
 
-async function chooseTask(ids: readonly string[], wanted: string | undefined): Promise<string> {
+function chooseTask(ids: readonly string[], wanted: string | undefined): string {
   const [first] = [...ids].sort();
   if (first === undefined) {
     throw new KarotteError("usage", "Cannot choose a task: the environment has none", {
@@ -58,7 +58,7 @@ async function chooseTask(ids: readonly string[], wanted: string | undefined): P
     });
   }
   if (wanted === undefined || ids.includes(wanted)) return wanted ?? first;
-  const guess = await didYouMean(wanted, ids);
+  const guess = didYouMean(wanted, ids);
   throw new KarotteError("usage", `Cannot use task "${wanted}": the environment does not have it`, {
     hint: `${guess ? `did you mean ${guess}? ` : ""}its tasks are ${[...ids].sort().join(", ")}`,
   });

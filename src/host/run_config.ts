@@ -37,7 +37,7 @@ export async function resolveRunConfig(request: RunConfigRequest): Promise<Evalu
   const flags = fieldsOf(request.flags ?? {});
   const source = request.config === undefined ? undefined : await readJsonSource(request.config);
   const fields = source === undefined ? withoutConfig(flags) : await parseJsonObject(source);
-  await warnOfUnknownFields(fields, request.warn ?? warn);
+  warnOfUnknownFields(fields, request.warn ?? warn);
   const merged = withModel({ ...fields, ...flags });
   const parsed = runConfigSchema.safeParse(merged);
   if (parsed.success) return parsed.data;
@@ -104,10 +104,10 @@ function withModel(fields: Record<string, unknown>): Record<string, unknown> {
     : fields;
 }
 
-async function warnOfUnknownFields(
+function warnOfUnknownFields(
   fields: Record<string, unknown>,
   warn: (text: string) => void,
-): Promise<void> {
+): void {
   const known = Object.keys(runConfigSchema.shape);
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;
