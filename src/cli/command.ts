@@ -78,7 +78,7 @@ export function defineCommand<
   return {
     declaration,
     async run(args, { path, directory }) {
-      const parsed = await parseArguments(args, declaration, path);
+      const parsed = parseArguments(args, declaration, path);
       if (directory !== undefined && parsed.directory !== undefined) {
         throw new KarotteError("usage", "Cannot use -C: given more than once", {
           hint: `see ${path} --help`,

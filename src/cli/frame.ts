@@ -76,9 +76,9 @@ async function find(root: CommandEntry, names: readonly string[]): Promise<Place
 
 async function unknownCommand(place: Place, name: string, commands: CommandTable) {
   const what = name.startsWith("-") ? "flag" : "command";
-  const { didYouMean } = await import("../host/did_you_mean.ts");
+  const { didYouMean } = await import("../base/did_you_mean.ts");
   const listed = Object.keys(commands).filter((key) => !commands[key]?.hidden);
-  const guess = what === "flag" ? undefined : await didYouMean(name, listed);
+  const guess = what === "flag" ? undefined : didYouMean(name, listed);
   return new KarotteError("usage", `Cannot run ${place.path} "${name}": no such ${what}`, {
     hint: `${guess ? `did you mean ${guess}? ` : ""}${place.path} --help lists what there is`,
   });

@@ -2,7 +2,7 @@ import { parseArgs } from "@std/cli";
 import { KarotteError } from "../base/errors.ts";
 import type { CommandDeclaration, Flag, NumberFlag, Positional } from "./declaration.ts";
 import { flagName } from "./flag_name.ts";
-import { didYouMean } from "../host/did_you_mean.ts";
+import { didYouMean } from "../base/did_you_mean.ts";
 
 export interface ParsedArguments {
   readonly flags: Readonly<Record<string, unknown>>;
@@ -12,11 +12,11 @@ export interface ParsedArguments {
 }
 
 /** Checks `args` against the declaration; throws a usage error for the first that does not fit. */
-export async function parseArguments(
+export function parseArguments(
   args: readonly string[],
   declaration: CommandDeclaration,
   path: string,
-): Promise<ParsedArguments> {
+): ParsedArguments {
   const flags = Object.entries(declaration.flags ?? {}).map(([key, flag]) => ({
     key,
     name: flagName(key),
@@ -42,7 +42,7 @@ export async function parseArguments(
       return false;
     },
   });
-  if (unknown[0] !== undefined) throw await unknownFlag(unknown[0], flags, path);
+  if (unknown[0] !== undefined) throw unknownFlag(unknown[0], flags, path);
   return {
     flags: Object.fromEntries(
       flags.map(({ key, name, flag }) => [key, flagValue(name, flag, parsed[name], path)]),
@@ -102,11 +102,11 @@ function positionalValues(
   return values;
 }
 
-async function unknownFlag(
+function unknownFlag(
   name: string,
   flags: readonly { name: string; flag: Flag }[],
   path: string,
-): Promise<KarotteError> {
+): KarotteError {
   const known = flags.filter(({ flag }) => !flag.hidden).flatMap(({ name, flag }) =>
     flag.type === "boolean" ? [`--${name}`, `--no-${name}`] : [`--${name}`]
   );
@@ -114,7 +114,7 @@ async function unknownFlag(
   if (name.endsWith("=") && known.includes(name.slice(0, -1))) {
     return needsValue(name.slice(0, -1), path);
   }
-  const guess = name.startsWith("--") ? await didYouMean(name, [...known, "--help"]) : undefined;
+  const guess = name.startsWith("--") ? didYouMean(name, [...known, "--help"]) : undefined;
   return usage(`Cannot use "${name}": no such flag`, path, guess);
 }
 
