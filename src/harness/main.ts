@@ -67,6 +67,8 @@ async function runAndFinish(
   await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
+  // For judges, hooks and tools; the student gets what is not withheld from it.
+  for (const [name, value] of Object.entries(environment)) Deno.env.set(name, value);
   const variables = studentEnvironment(environment, harness_secret_env);
   using student = createStudent({ uid, gid, home, environment: variables });
   await using builtin = createBuiltinTools(student);

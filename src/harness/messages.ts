@@ -1,10 +1,6 @@
-import type {
-  Message,
-  NewEvent,
-  ToolCall,
-  ToolContent,
-  ToolResult,
-} from "../schemas/transcript.ts";
+import type { Message, ToolCall } from "../schemas/message.ts";
+import type { ToolContent, ToolResult } from "../schemas/tool_result.ts";
+import type { NewEvent } from "../schemas/transcript.ts";
 
 /** A message with every field of the transcript's shape. */
 export function message(fields: Pick<Message, "role"> & Partial<Message>): Message {

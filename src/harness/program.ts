@@ -1,6 +1,6 @@
 /**
- * The program of a sandbox where Karotte is not one binary: bundled into one file, it knows only
- * the commands of the harness and imports nothing that runs on the host.
+ * The program of a sandbox: it knows only the commands of the harness and imports nothing that runs
+ * on the host. Bundled into one file where Karotte is not compiled; else a part of the binary.
  */
 import { messageOf } from "../base/errors.ts";
 import { logLine } from "../base/log.ts";

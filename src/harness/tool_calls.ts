@@ -1,5 +1,6 @@
 import { messageOf } from "../base/errors.ts";
-import type { ToolCall, ToolResult } from "../schemas/transcript.ts";
+import type { ToolCall } from "../schemas/message.ts";
+import type { ToolResult } from "../schemas/tool_result.ts";
 import type { ImageOutput, Tool, ToolContext, ToolOutput } from "../sdk/tool.ts";
 import { textBlock } from "./messages.ts";
 

@@ -57,7 +57,12 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 function described(value: unknown, field: string): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
-  if (/key$/i.test(field)) return `a ${typeof value}`;
+  // A function, a symbol or a big integer has no JSON.
+  if (/key$/i.test(field) || !isJson(value)) return `a ${typeof value}`;
   const text = JSON.stringify(value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}..."`;
+}
+
+function isJson(value: unknown): boolean {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,9 +1,77 @@
 import { z } from "zod";
+import { schemaOf } from "./schema_of.ts";
 
 /**
  * What to run: the JSON object that `karotte run` takes. Field order here is the order in files
  * that Karotte writes; names, defaults and leniency are the Python original's.
  */
+export interface EvaluationRunConfig {
+  /** Identity of the run: sandbox name, file names. One path component. */
+  run_id: string;
+  task_id: string;
+  /** `builtin`, `external` or a CLI agent's name; null = builtin. */
+  agent: string | null;
+  /** `provider/name`, or a bare Claude id. */
+  model: string;
+  /** A key, or `$NAME` for an environment variable; null = the provider's own variable. */
+  model_api_key: string | null;
+  /** For rubric judges whose task names none. */
+  rubric_judge_model: string | null;
+  rubric_judge_api_key: string | null;
+  /** For tasks to read: Karotte only records it. */
+  use_hints: boolean;
+  /** `min`, `max` or one of the model's levels. */
+  reasoning_effort: string | null;
+  /** Model responses in the whole run. */
+  turn_limit: number | null;
+  /** Seconds; a list is indexed by step. */
+  step_time_limit_seconds: number | number[] | null;
+  /** Whether to end the run, or the step and score it. */
+  on_step_time_limit: "error" | "score";
+  /** Whether the student is told in each turn what is left. */
+  inject_time_remaining_counter: boolean;
+  /** Input tokens of the latest turn; a list is indexed by step. */
+  step_context_window_limit: number | number[] | null;
+  /** Whether to end the run, or the step and score it. */
+  on_step_context_window_limit: "error" | "score";
+  /** Whether the student is told in each turn what is left. */
+  inject_context_remaining_counter: boolean;
+  mcp_server_config: McpServerConfig;
+  /** Read for compatibility; Karotte opens no port. */
+  websocket_config: WebsocketConfig;
+  /** Absent: `out/<run_id>.json`. Null: no final file. */
+  transcript_file?: string | null | undefined;
+  /** Replay the environment's own messages instead of calling a model. */
+  use_fake_model: boolean;
+  extra_config: ExtraConfig | null;
+  backend_uri: string | null;
+  /** False: `saveArtifact` does nothing. */
+  save_artifacts: boolean;
+}
+
+/** Where the tool server of the sandbox listens. */
+export interface McpServerConfig {
+  host: string;
+  port: number;
+  /** Adds what each call used to its result. */
+  profile_tool_calls: boolean;
+}
+
+export interface WebsocketConfig {
+  host: string;
+  port: number;
+}
+
+/** Keys that Karotte itself reads; all others are the environment's. */
+export interface ExtraConfig {
+  /** Absolute paths in the sandbox, saved as artifacts after every step. */
+  extra_artifact_paths?: string | string[] | undefined;
+  /** Replaces a step's instructions; a list is indexed by step. */
+  task_instructions_override?: string | string[] | undefined;
+  /** Appended to a step's instructions after a blank line; a list is indexed by step. */
+  extra_task_instructions?: string | string[] | undefined;
+  [key: string]: unknown;
+}
 
 const lenientInt = z.union(
   [z.number().int(), z.string().regex(/^[+-]?\d+$/).transform(Number)],
@@ -27,20 +95,15 @@ const stringOrStrings = z.union(
 );
 const nonEmpty = z.string().min(1, "expected a text that is not empty");
 
-/** Keys of `extra_config` that Karotte itself reads; all others are the environment's. */
 const extraConfigSchema = z.looseObject({
-  /** Absolute paths in the sandbox, saved as artifacts after every step. */
   extra_artifact_paths: stringOrStrings.optional(),
-  /** Replaces a step's instructions; a list is indexed by step. */
   task_instructions_override: stringOrStrings.optional(),
-  /** Appended to a step's instructions after a blank line; a list is indexed by step. */
   extra_task_instructions: stringOrStrings.optional(),
 });
 
 const limitPolicy = z.enum(["error", "score"]);
 
-export const runConfigSchema = z.object({
-  /** Identity of the run: sandbox name, file names. One path component. */
+const runConfig = z.object({
   run_id: z.string().regex(
     /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
     "expected letters, digits, '_', '-' and '.' only, not starting with '.' or '-'",
@@ -49,24 +112,17 @@ export const runConfigSchema = z.object({
     "expected no '..'",
   ),
   task_id: nonEmpty,
-  /** `builtin`, `external` or a CLI agent's name; null = builtin. */
   agent: z.string().nullable().default(null),
-  /** `provider/name`, or a bare Claude id. */
   model: nonEmpty,
-  /** A key, or `$NAME` for an environment variable; null = the provider's own variable. */
   model_api_key: z.string().nullable().default(null),
   rubric_judge_model: z.string().nullable().default(null),
   rubric_judge_api_key: z.string().nullable().default(null),
   use_hints: z.boolean().default(true),
-  /** `min`, `max` or one of the model's levels. */
   reasoning_effort: z.string().nullable().default(null),
-  /** Model responses in the whole run. */
   turn_limit: lenientInt.nullable().default(null),
-  /** Seconds; a list is indexed by step. */
   step_time_limit_seconds: numberOrNumbers.nullable().default(null),
   on_step_time_limit: limitPolicy.default("error"),
   inject_time_remaining_counter: z.boolean().default(true),
-  /** Input tokens of the latest turn; a list is indexed by step. */
   step_context_window_limit: intOrInts.nullable().default(null),
   on_step_context_window_limit: limitPolicy.default("error"),
   inject_context_remaining_counter: z.boolean().default(true),
@@ -75,23 +131,26 @@ export const runConfigSchema = z.object({
     port: lenientInt.default(8080),
     profile_tool_calls: z.boolean().default(false),
   }).prefault({}),
-  /** Read for compatibility; Karotte opens no port. */
   websocket_config: z.object({
     host: z.string().default("0.0.0.0"),
     port: lenientInt.default(8001),
   }).prefault({}),
-  /** Absent: `out/<run_id>.json`. Null: no final file. */
   transcript_file: nonEmpty.nullable().optional(),
-  /** Replay the environment's own messages instead of calling a model. */
   use_fake_model: z.boolean().default(false),
   extra_config: extraConfigSchema.nullable().default(null),
   backend_uri: z.string().nullable().default(null),
   save_artifacts: z.boolean().default(true),
 });
 
-export type EvaluationRunConfig = z.infer<typeof runConfigSchema>;
+export const runConfigSchema: z.ZodType<EvaluationRunConfig> = schemaOf<EvaluationRunConfig>()(
+  runConfig,
+);
+
 /** What a config file may leave out. */
-export type EvaluationRunConfigInput = z.input<typeof runConfigSchema>;
+export type EvaluationRunConfigInput = z.input<typeof runConfig>;
+
+/** Names of all fields, in the order in which they are written. */
+export const RUN_CONFIG_FIELDS: readonly string[] = Object.keys(runConfig.shape);
 
 /** The element of a scalar-or-list limit for a step; null = no limit. */
 export function limitForStep(limit: number | number[] | null, step: number): number | null {

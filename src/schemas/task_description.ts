@@ -1,19 +1,30 @@
 import { z } from "zod";
-
-/** A mount that a task asks for; free-form, for `container_run_args` plugins. */
-const dataMountSchema = z.record(z.string(), z.unknown());
+import { schemaOf } from "./schema_of.ts";
 
 /** What the host knows of a task without running its code: printed by `karotte describe`. */
-export const taskDescriptionSchema = z.object({
-  id: z.string().min(1).max(255),
-  tools: z.array(z.string()),
-  required_hardware: z.string().nullable(),
-  data_mounts: z.array(dataMountSchema),
+export interface TaskDescription {
+  id: string;
+  tools: string[];
+  /** Null: what `default_hardware` plugins say. */
+  required_hardware: string | null;
+  /** Mounts that the task asks for; free-form, for `container_run_args` plugins. */
+  data_mounts: Record<string, unknown>[];
   /** Unique over all steps, in order. */
-  submission_paths: z.array(z.string()),
+  submission_paths: string[];
   /** Covers `preScoringHook` and judge of each step. */
-  scoring_time_limit_seconds: z.number().positive(),
-});
+  scoring_time_limit_seconds: number;
+}
+
+export const taskDescriptionSchema: z.ZodType<TaskDescription> = schemaOf<TaskDescription>()(
+  z.object({
+    id: z.string().min(1).max(255),
+    tools: z.array(z.string()),
+    required_hardware: z.string().nullable(),
+    data_mounts: z.array(z.record(z.string(), z.unknown())),
+    submission_paths: z.array(z.string()),
+    scoring_time_limit_seconds: z.number().positive(),
+  }),
+);
 
 export const environmentDescriptionSchema = z.object({
   tasks: z.array(taskDescriptionSchema),
@@ -22,5 +33,4 @@ export const environmentDescriptionSchema = z.object({
   has_fake_model: z.boolean(),
 });
 
-export type TaskDescription = z.infer<typeof taskDescriptionSchema>;
 export type EnvironmentDescription = z.infer<typeof environmentDescriptionSchema>;

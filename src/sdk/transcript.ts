@@ -1,4 +1,6 @@
-import type { Message, ToolCall, ToolResult, TranscriptEvent } from "../schemas/transcript.ts";
+import type { Message, ToolCall } from "../schemas/message.ts";
+import type { ToolResult } from "../schemas/tool_result.ts";
+import type { TranscriptEvent } from "../schemas/transcript.ts";
 
 /** The events of a run so far, as judges read them. */
 export class Transcript {

@@ -1,5 +1,6 @@
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
-import type { Message, ToolCall, ToolResult } from "../../schemas/transcript.ts";
+import type { Message, ToolCall } from "../../schemas/message.ts";
+import type { ToolResult } from "../../schemas/tool_result.ts";
 import type { ToolContext } from "../../sdk/tool.ts";
 import type { EventLog } from "../event_log.ts";
 import type { HostLink } from "../host_link.ts";

@@ -1,4 +1,5 @@
-import type { Message, TranscriptEventOf } from "../../schemas/transcript.ts";
+import type { Message } from "../../schemas/message.ts";
+import type { TranscriptEventOf } from "../../schemas/transcript.ts";
 
 /** Where the assistant's turns come from: a script, a model through the host, a backend. */
 export interface TurnSource {

@@ -18,14 +18,16 @@ export type ExecutableJudgeOptions = (ScriptToRun | ProgramToRun) & {
   env?: Readonly<Record<string, string>>;
 };
 
-interface ScriptToRun {
+/** A script of the environment. */
+export interface ScriptToRun {
   /** A file below `src/environment/`, run by this program: `scoring/check.ts`. */
   script: string;
   args?: readonly string[];
   argv?: never;
 }
 
-interface ProgramToRun {
+/** Any program of the sandbox. */
+export interface ProgramToRun {
   /** A program and its arguments; no shell. */
   argv: readonly string[];
   script?: never;

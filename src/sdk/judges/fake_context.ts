@@ -1,5 +1,6 @@
 import { runConfigSchema } from "../../schemas/run_config.ts";
-import type { Message, TranscriptEvent } from "../../schemas/transcript.ts";
+import type { Message } from "../../schemas/message.ts";
+import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import { ProtectedStore } from "../protected_store.ts";
 import type { RunContext } from "../run_context.ts";
 import type { Student } from "../student.ts";

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { schemaOf } from "./schema_of.ts";
+
+/** What a tool call came to: MCP's call-tool result. */
+export interface ToolResult {
+  meta: null;
+  content: ToolContent[];
+  structuredContent: Record<string, unknown> | null;
+  /** The model is told that the call failed. */
+  isError: boolean;
+}
+
+/** A block of a tool's result. */
+export type ToolContent = TextContent | ImageContent;
+
+export interface TextContent {
+  type: "text";
+  text: string;
+  annotations: null;
+  meta: null;
+}
+
+export interface ImageContent {
+  type: "image";
+  /** Base64; empty in a recorded event, where the tool message holds the bytes. */
+  data: string;
+  /** For example `image/png`. */
+  mimeType: string;
+  annotations: null;
+  meta: null;
+}
+
+const toolContentSchema = schemaOf<ToolContent>()(z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("text"),
+    text: z.string(),
+    annotations: z.null(),
+    meta: z.null(),
+  }),
+  z.object({
+    type: z.literal("image"),
+    data: z.string(),
+    mimeType: z.string(),
+    annotations: z.null(),
+    meta: z.null(),
+  }),
+]));
+
+export const toolResultSchema: z.ZodType<ToolResult> = schemaOf<ToolResult>()(z.object({
+  meta: z.null(),
+  content: z.array(toolContentSchema),
+  structuredContent: z.record(z.string(), z.unknown()).nullable(),
+  isError: z.boolean(),
+}));
