@@ -33,8 +33,12 @@ export class KarotteError extends Error {
   }
 }
 
-/** The message of whatever was thrown; never empty. */
+/** The message of whatever was thrown; never empty, and nothing that was thrown makes it throw. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message || error.name;
-  return String(error) || "unknown error";
+  try {
+    if (error instanceof Error) return String(error.message || error.name || "unknown error");
+    return String(error) || "unknown error";
+  } catch {
+    return "an error that can't be shown";
+  }
 }

@@ -1,6 +1,6 @@
 import type { Message } from "esbuild-wasm";
 import { closest, distance } from "fastest-levenshtein";
-import { KarotteError } from "../base/errors.ts";
+import { type ErrorCode, KarotteError } from "../base/errors.ts";
 import type { Places } from "./places.ts";
 import type { SharedModules } from "./shared_modules.ts";
 import { shownPath } from "./shown_path.ts";
@@ -9,18 +9,28 @@ const MOST_LINES = 6;
 const MOST_TYPOS = 3;
 const MISSING_SHARED_EXPORT = /^No matching export in "karotte-shared:(.*)" for import "(.*)"$/;
 
+/** What is bundled, for those who have to make sense of it. */
+export interface BuildSubject {
+  /** `environment "x"` or `"./plugin.ts"`: what follows "Cannot load". */
+  readonly name: string;
+  /** The kind of error it is if it can't be. */
+  readonly code: ErrorCode;
+  readonly places: Places;
+  readonly shared: SharedModules;
+}
+
 /** Turns what the bundler found into one error: `file:line:column: text`, six of them at most. */
 export function buildError(
   messages: readonly Message[],
-  { places, shared }: { places: Places; shared: SharedModules },
+  { name, code, places, shared }: BuildSubject,
 ): KarotteError {
   const lines = messages.slice(0, MOST_LINES).map((message) => lineOf(message, places));
   const more = messages.length - lines.length;
   if (more > 0) lines.push(`and ${more} more`);
   const [hint] = messages.flatMap((message) => hintOf(message, shared) ?? []);
   return new KarotteError(
-    "usage",
-    `Cannot load environment "${shownPath(places.directory)}": ${lines.join("\n  ")}`,
+    code,
+    `Cannot load ${name}: ${lines.join("\n  ")}`,
     hint === undefined ? {} : { hint },
   );
 }
@@ -36,8 +46,9 @@ function hintOf({ text, notes, pluginName }: Message, shared: SharedModules): st
 }
 
 function lineOf({ text, location }: Message, places: Places): string {
+  // Of its own accord the bundler names files by their places, without the leading slash.
   const worded = reworded(text).replace(
-    /"\/?((?:environment|project|outside)\/[^"]*)"/g,
+    /(?<=^No matching export in )"([^":]+)"/,
     (_, place) => `"${shownPath(places.pathOf(`/${place}`))}"`,
   );
   if (location === null) return worded;

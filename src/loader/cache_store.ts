@@ -33,11 +33,12 @@ export async function stagingDirectory(cacheDirectory: string): Promise<string> 
 export async function writeWhole(
   path: string,
   content: string | Uint8Array,
+  mode = 0o600,
 ): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}`;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   try {
-    await Deno.writeFile(temporary, bytes, { createNew: true, mode: 0o600 });
+    await Deno.writeFile(temporary, bytes, { createNew: true, mode });
     await Deno.rename(temporary, path);
   } finally {
     await removeIfThere(temporary);

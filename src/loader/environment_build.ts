@@ -1,47 +1,55 @@
 import { dirname, join } from "node:path";
-import type { BuildOptions, BuildResult, Message } from "esbuild-wasm";
-import { buildError } from "./build_errors.ts";
+import { type BuildInputs, bundlerPlugin, ENTRY_SPECIFIER } from "./bundler_plugin.ts";
 import { environmentEntrySource, environmentModules } from "./environment_entry.ts";
-import { ENTRY_SPECIFIER, environmentPlugin, type OutsideInputs } from "./environment_plugin.ts";
-import { withEsbuild } from "./esbuild.ts";
 import { fileResolver } from "./file_resolver.ts";
 import { listTree } from "./file_tree.ts";
-import { BANNER, completeBanner, META_NAME } from "./import_meta.ts";
+import { completeBanner } from "./import_meta.ts";
 import { ModuleResolver } from "./module_resolver.ts";
-import type { Places } from "./places.ts";
+import type { PackageFolders } from "./packages/package_folders.ts";
+import type { EnvironmentPlaces } from "./places.ts";
 import { findProjectConfig, readProjectConfig } from "./project_config.ts";
+import { runBundler } from "./run_bundler.ts";
 import type { SharedModules } from "./shared_modules.ts";
+import { shownPath } from "./shown_path.ts";
 
 export interface EnvironmentBuildOptions {
-  readonly places: Places;
+  readonly places: EnvironmentPlaces;
   readonly shared: SharedModules;
   /** Paths of all files in `src/environment`. */
   readonly paths: readonly string[];
   /** The entry to be: has `environment` already, and gets the rest. */
   readonly staged: string;
+  readonly packages: PackageFolders;
 }
 
 /**
  * Bundles an environment into `bundle/` of the staged entry, and copies the packages that look for
- * files of their own. Returns what was read besides `src/environment`.
+ * files of their own. Returns what was read besides `src/environment`. Where packages are missing
+ * nothing is written.
  */
-export async function buildEnvironment(options: EnvironmentBuildOptions): Promise<OutsideInputs> {
-  const { places, shared, paths, staged } = options;
+export async function buildEnvironment(options: EnvironmentBuildOptions): Promise<BuildInputs> {
+  const { places, shared, paths, staged, packages } = options;
   const config = await readProjectConfig(findProjectConfig(places.directory));
   const resolveFile = await fileResolver();
-  const resolver = new ModuleResolver({ places, shared, resolveFile, imports: config.imports });
+  const resolver = new ModuleResolver({
+    places,
+    shared,
+    resolveFile,
+    packages,
+    imports: config.imports,
+  });
   const modules = environmentModules(paths);
-  const inputs: OutsideInputs = { files: new Map(config.inputs), packages: new Set() };
-  const plugin = environmentPlugin({
+  const inputs: BuildInputs = { files: new Map(config.inputs), packages: new Set() };
+  const plugin = bundlerPlugin({
     places,
     resolver,
     shared,
     entrySource: environmentEntrySource(modules),
-    copy: staged,
+    copyOf: (place) => place.startsWith("/environment/") ? staged + place : undefined,
   }, inputs);
-  const result = await bundle({
-    ...BUILD_OPTIONS,
+  const outputs = await runBundler({
     ...config.compilerOptions,
+    outdir: "/bundle",
     entryPoints: [
       { in: ENTRY_SPECIFIER, out: "environment" },
       ...modules.scoring.map((path) => ({
@@ -50,53 +58,13 @@ export async function buildEnvironment(options: EnvironmentBuildOptions): Promis
       })),
     ],
     plugins: [plugin],
-  }, options);
-  for (const { path, text } of result.outputFiles ?? []) {
+  }, { name: `environment "${shownPath(places.directory)}"`, code: "usage", places, shared });
+  if (packages.missing.size > 0) return inputs;
+  for (const { path, text } of outputs) {
     await writeOutput(staged, path.slice(1), text, modules.scoring);
   }
   for (const root of inputs.packages) await copyPackage(root, staged + places.placeOf(root));
   return inputs;
-}
-
-const BUILD_OPTIONS = {
-  bundle: true,
-  write: false,
-  format: "esm",
-  platform: "neutral",
-  target: "es2022",
-  supported: { decorators: false },
-  absWorkingDir: "/",
-  outdir: "/bundle",
-  // Relative to the bundle, so that traces name the files beside it wherever it is put.
-  sourcemap: "inline",
-  sourcesContent: false,
-  keepNames: true,
-  charset: "utf8",
-  define: { "import.meta": META_NAME },
-  banner: { js: BANNER },
-  logLevel: "silent",
-  logLimit: 0,
-  logOverride: { "unsupported-dynamic-import": "warning" },
-} as const satisfies BuildOptions;
-
-async function bundle(
-  options: BuildOptions,
-  context: { places: Places; shared: SharedModules },
-): Promise<BuildResult> {
-  const { places } = context;
-  let result: BuildResult;
-  try {
-    result = await withEsbuild(({ build }) => build(options));
-  } catch (error) {
-    const errors = (error as { errors?: Message[] }).errors;
-    throw errors === undefined ? error : buildError(errors, context);
-  }
-  const unbundled = result.warnings.filter(({ id, location }) =>
-    id === "unsupported-dynamic-import" && location !== null &&
-    places.isOwn(places.pathOf(`/${location.file}`))
-  );
-  if (unbundled.length > 0) throw buildError(unbundled, context);
-  return result;
 }
 
 async function writeOutput(
@@ -107,9 +75,10 @@ async function writeOutput(
 ): Promise<void> {
   const source = path.replace(/^bundle\//, "").replace(/\.js$/, ".ts");
   const main = scoring.includes(source) ? `/environment/${source}` : "";
+  const root = "../".repeat(path.split("/").length - 1);
   const target = join(staged, path);
   await Deno.mkdir(dirname(target), { recursive: true });
-  await Deno.writeTextFile(target, completeBanner(text, path, main));
+  await Deno.writeTextFile(target, completeBanner(text, { root, main }));
 }
 
 async function copyPackage(root: string, target: string): Promise<void> {

@@ -7,7 +7,7 @@ import { publish, stagingDirectory, takeLock } from "./cache_store.ts";
 import { digestOf, fileDigest } from "./digest.ts";
 import { inputsAreSame, readRecord, writeRecord } from "./input_record.ts";
 import { listTree, treeDigest, type TreeFile } from "./file_tree.ts";
-import { Places } from "./places.ts";
+import { EnvironmentPlaces } from "./places.ts";
 import { findProjectConfig } from "./project_config.ts";
 import { type SharedModules, sharedModules } from "./shared_modules.ts";
 
@@ -22,6 +22,10 @@ export interface BundleEnvironmentOptions {
   directory: string;
   /** What `cacheDirectory()` says. */
   cacheDirectory: string;
+  /** Use only packages that are installed already. */
+  offline?: boolean;
+  /** Names of packages whose newest versions may be used on the day they are published. */
+  ageDelayExemptions?: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -44,9 +48,12 @@ export async function bundleEnvironment(
 ): Promise<EnvironmentBundle> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const places = new Places(environmentDirectory(options.directory));
-  const shared = await sharedModules();
   const cache = await ensureOwnDirectory(options.cacheDirectory);
+  const places = new EnvironmentPlaces(
+    environmentDirectory(options.directory),
+    Deno.realPathSync(cache),
+  );
+  const shared = await sharedModules();
   const entries = await ensureOwnDirectory(join(cache, "environments"));
   const records = await ensureOwnDirectory(join(entries, "records"));
   const lock = join(records, `${digestOf(places.directory)}.lock`);
@@ -59,7 +66,7 @@ export async function bundleEnvironment(
     signal?.throwIfAborted();
     // Another process may have built it in the meantime.
     const built = cached(record, entries) ??
-      await build({ places, shared, files, record, entries, cache, signal });
+      await build({ places, shared, files, record, entries, cache, options });
     if (built !== undefined) return built;
   }
   throw new KarotteError(
@@ -86,7 +93,11 @@ function environmentDirectory(directory: string): string {
 }
 
 /** A digest of everything that decides about the bundle and can be known without building it. */
-function cacheKey(places: Places, shared: SharedModules, files: readonly TreeFile[]): string {
+function cacheKey(
+  places: EnvironmentPlaces,
+  shared: SharedModules,
+  files: readonly TreeFile[],
+): string {
   const config = findProjectConfig(places.directory);
   return digestOf(JSON.stringify([
     LOADER_VERSION,
@@ -118,19 +129,19 @@ function isEntry(entry: string, digest: string): boolean {
 }
 
 interface Build {
-  readonly places: Places;
+  readonly places: EnvironmentPlaces;
   readonly shared: SharedModules;
   readonly files: readonly TreeFile[];
   readonly record: string;
   readonly entries: string;
   readonly cache: string;
-  readonly signal: AbortSignal | undefined;
+  readonly options: BundleEnvironmentOptions;
 }
 
 /** Undefined: a file is not (any more) what it was when it was listed. */
-async function build(options: Build): Promise<EnvironmentBundle | undefined> {
-  const { places, shared, files, record, entries, cache, signal } = options;
-  const { buildEnvironment } = await import("./environment_build.ts");
+async function build(build: Build): Promise<EnvironmentBundle | undefined> {
+  const { places, shared, files, record, entries, cache, options } = build;
+  const { buildWithPackages } = await import("./environment_packages.ts");
   const staged = await stagingDirectory(cache);
   try {
     const copy = join(staged, "environment");
@@ -138,12 +149,12 @@ async function build(options: Build): Promise<EnvironmentBundle | undefined> {
     for (const file of files) await copyFile(file, copy);
     if (treeDigest(listTree(copy, copy)) !== treeDigest(files)) return undefined;
     const paths = files.map(({ path }) => path);
-    const inputs = await buildEnvironment({ places, shared, paths, staged });
-    signal?.throwIfAborted();
+    const inputs = await buildWithPackages({ places, shared, paths, staged }, options);
+    options.signal?.throwIfAborted();
     const digest = treeDigest(listTree(staged, staged));
     const entry = join(entries, digest);
     await publish(staged, entry, () => isEntry(entry, digest));
-    await writeRecord(record, { digest, inputs: Object.fromEntries(inputs.files) });
+    await writeRecord(record, { digest, inputs: Object.fromEntries(inputs) });
     return { directory: entry, digest };
   } finally {
     await removeIfThere(staged);

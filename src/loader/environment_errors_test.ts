@@ -36,14 +36,26 @@ const CASES: readonly {
   {
     name: "a package that is not installed",
     main: 'import x from "npm:left-pad@^1";\nconsole.log(x);',
-    says: 'main.ts:1:15: Cannot import the package "npm:left-pad@^1": not installed',
-    hint: "deno install",
+    says: 'Cannot install "npm:left-pad@^1" for environment "ENV": not installed, and Karotte is',
+    hint: "without --offline",
   },
   {
     name: "a jsr package that is not installed",
     main: 'import "jsr:@std/path@1/join";',
-    says: 'Cannot import the package "jsr:@std/path@1": not installed',
-    hint: "deno install",
+    says: 'Cannot install "jsr:@std/path@1" for environment "ENV": not installed, and Karotte is',
+    hint: "without --offline",
+  },
+  {
+    name: "a bare name that nothing explains",
+    main: 'import x from "left-pad";\nconsole.log(x);',
+    says: 'main.ts:1:15: Cannot import the package "left-pad": not installed',
+    hint: 'Write "npm:left-pad"',
+  },
+  {
+    name: "a package that is a path",
+    main: 'import "npm:left-pad@file:x";',
+    says: 'main.ts:1:8: Cannot import the package "npm:left-pad@file:x": not installed',
+    hint: "a range of versions",
   },
   {
     name: "a wrong name of the sdk",

@@ -19,13 +19,16 @@ export const BANNER = [
   "require=__karotte_create_require(__karotte_bundle);",
 ].join("");
 
-/**
- * Completes the first line of an output. `path` is the output's place below the entry's root, with
- * `/`; `main` the place of the module that is run as a program, empty if none is.
- */
-export function completeBanner(code: string, path: string, main: string): string {
+export interface BannerPlaces {
+  /** Where places start, as a URL relative to the output. */
+  readonly root: string;
+  /** The place of the module that is run as a program; empty if none is. */
+  readonly main: string;
+}
+
+/** Completes the first line of an output. */
+export function completeBanner(code: string, { root, main }: BannerPlaces): string {
   const end = code.indexOf("\n");
-  const root = "../".repeat(path.split("/").length - 1);
   const banner = code.slice(0, end).replace(ROOT, () => root)
     .replace(`"${MAIN}"`, () => JSON.stringify(main));
   return banner + code.slice(end);

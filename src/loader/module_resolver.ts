@@ -4,8 +4,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Manner, ResolveFile } from "./file_resolver.ts";
 import type { ImportMap } from "./import_map.ts";
 import type { Places } from "./places.ts";
-import { shownPath } from "./shown_path.ts";
 import type { SharedModule, SharedModules } from "./shared_modules.ts";
+import { dependencyRange, isDirectlyIn, isInRange } from "./package_folder.ts";
+import type { PackageFolders } from "./packages/package_folders.ts";
+import { packageRequest, requestKey } from "./packages/package_request.ts";
 import { nodeModulesName, type PackageSpecifier, parsePackage } from "./specifier.ts";
 import { satisfies } from "./version_range.ts";
 
@@ -23,11 +25,15 @@ export interface ModuleResolverOptions {
   readonly imports: ImportMap;
   readonly shared: SharedModules;
   readonly resolveFile: ResolveFile;
+  /** What is asked for the packages that no `node_modules` of the author has. */
+  readonly packages: PackageFolders;
+  /** Folder of the package that is bundled, if one is: it shares our zod, as own modules do. */
+  readonly bundledPackage?: string;
 }
 
 const SDK_NAMES = new Set(["@karotte/cli", "@jsr/karotte__cli"]);
 
-/** Decides what the imports of an environment mean. Pure but for looking at files. */
+/** Decides what the imports of an environment or a plugin mean. Pure but for looking at files. */
 export class ModuleResolver {
   readonly #options: ModuleResolverOptions;
 
@@ -41,8 +47,8 @@ export class ModuleResolver {
     const isOwn = places.isOwn(importer);
     const mapped = (isOwn ? imports.lookUp(specifier) : undefined) ?? specifier;
     // A map may lead to another zod, but never to another sdk: `instanceof` would not hold.
-    const shared = this.#sdk(mapped) ?? this.#sdk(specifier) ?? (isOwn && this.#zod(mapped));
-    if (shared) return shared;
+    const shared = this.#sdk(mapped) ?? this.#sdk(specifier) ?? this.#zod(mapped, importer, isOwn);
+    if (shared !== undefined) return shared;
     if (isBuiltin(mapped)) {
       return { kind: "external", specifier: `node:${mapped.replace(/^node:/, "")}` };
     }
@@ -59,13 +65,15 @@ export class ModuleResolver {
   }
 
   /** Our own zod where its version will do. */
-  #zod(specifier: string): Resolution | undefined {
-    const { zod } = this.#options.shared;
+  #zod(specifier: string, importer: string, isOwn: boolean): Resolution | undefined {
+    const { shared: { zod }, bundledPackage } = this.#options;
     const wanted = parsePackage(specifier);
     if (wanted?.name !== "zod" || wanted.registry === "jsr") return undefined;
     const isWhole = wanted.subpath === "" || wanted.subpath === "/v4";
-    if (!isWhole || !satisfies(zod.version, wanted.range ?? "*")) return undefined;
-    return { kind: "shared", module: zod };
+    const isBundled = bundledPackage !== undefined && isDirectlyIn(bundledPackage, importer);
+    if (!isWhole || !(isOwn || isBundled)) return undefined;
+    const range = wanted.range ?? (isBundled ? dependencyRange(bundledPackage, "zod") : "*");
+    return satisfies(zod.version, range) ? { kind: "shared", module: zod } : undefined;
   }
 
   #file(specifier: string, importer: string, manner: Manner): Resolution {
@@ -75,7 +83,7 @@ export class ModuleResolver {
       return {
         kind: "refused",
         text: `Cannot import "${specifier}": modules are not fetched from the web`,
-        hint: "Use an npm: or jsr: package, or keep a copy in the environment.",
+        hint: "Use an npm: or jsr: package, or keep a copy of the file.",
       };
     }
     if (scheme !== undefined && scheme !== "file") {
@@ -93,37 +101,58 @@ export class ModuleResolver {
   }
 
   #package(package_: PackageSpecifier, importer: string, manner: Manner): Resolution {
+    const { places, packages, resolveFile } = this.#options;
     const name = nodeModulesName(package_);
-    const found = this.#options.resolveFile(dirname(importer), name, manner);
-    if (found !== undefined) return this.#readable(name, found);
-    const { registry, range } = package_;
-    const shown = registry === "none"
-      ? package_.name
-      : `${registry}:${package_.name}${range === undefined ? "" : `@${range}`}`;
+    const near = resolveFile(dirname(importer), name, manner);
+    // What a package imports is where npm put it.
+    const request = places.isOwn(importer) ? packageRequest(package_) : undefined;
+    if (near !== undefined && (request === undefined || isInRange(near, request))) {
+      return this.#readable(name, near);
+    }
+    if (request === undefined) return this.#notInstalled(package_, importer, manner);
+    const folder = packages.folderOf(request);
+    if (folder === undefined) {
+      packages.missing.set(requestKey(request), request);
+      return { kind: "external", specifier: name };
+    }
+    const found = resolveFile(folder.directory, folder.name + package_.subpath, manner);
+    return found === undefined ? noSuchFile(package_) : { kind: "file", path: found };
+  }
+
+  #notInstalled(package_: PackageSpecifier, importer: string, manner: Manner): Resolution {
     const root = nodeModulesName({ ...package_, subpath: "" });
     if (this.#options.resolveFile(dirname(importer), `${root}/package.json`, manner)) {
-      return {
-        kind: "refused",
-        text: `Cannot import "${package_.subpath}" of the package "${shown}": it has no such file`,
-      };
+      return noSuchFile(package_);
     }
     return {
       kind: "refused",
-      text: `Cannot import the package "${shown}": not installed`,
-      hint: 'Run `deno install` in the environment (its deno.json needs "nodeModulesDir": "auto").',
+      text: `Cannot import the package "${shown(package_)}": not installed`,
+      hint: package_.registry === "none"
+        ? `Write "npm:${package_.name}", or say in "imports" of deno.json which package that is.`
+        : "Write a version or a range of versions after the @.",
     };
   }
 
-  /** An environment may be a stranger's: its modules must not carry the user's files away. */
   #readable(specifier: string, path: string): Resolution {
-    const { places } = this.#options;
-    if (places.isReadable(path)) return { kind: "file", path };
-    return {
-      kind: "refused",
-      text: `Cannot import "${specifier}": "${shownPath(path)}" lies outside the environment`,
-      hint: `Only files in "${shownPath(places.directory)}" and installed packages are bundled.`,
-    };
+    const unreadable = this.#options.places.whyUnreadable(path);
+    if (unreadable === undefined) return { kind: "file", path };
+    const { found, hint } = unreadable;
+    return { kind: "refused", text: `Cannot import "${specifier}": ${found}`, hint };
   }
+}
+
+function noSuchFile(package_: PackageSpecifier): Resolution {
+  const { subpath } = package_;
+  const what = subpath === "" ? "the package" : `"${subpath}" of the package`;
+  return {
+    kind: "refused",
+    text: `Cannot import ${what} "${shown(package_)}": it has no such file`,
+  };
+}
+
+function shown({ registry, name, range }: PackageSpecifier): string {
+  if (registry === "none") return name;
+  return `${registry}:${name}${range === undefined ? "" : `@${range}`}`;
 }
 
 function sharedSdk(wanted: PackageSpecifier, sdk: SharedModule): Resolution {

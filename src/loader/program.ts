@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { readEmbedded } from "../base/embedded.ts";
 import { KarotteError } from "../base/errors.ts";
 import { VERSION } from "../base/version.ts";
 import { ensureOwnDirectory } from "./cache_directory.ts";
@@ -19,18 +21,27 @@ export interface BundleProgramOptions {
 
 /**
  * The program that runs in sandboxes as one file, which needs no package, cache or network. Returns
- * its path in the cache. Throws where there is no source tree to make it from.
+ * its path in the cache. It is made from the source tree; the compiled program and the package from
+ * JSR carry it. Throws where there is neither.
  */
 export async function bundleProgram(options: BundleProgramOptions): Promise<string> {
-  const entry = options.entry ?? harnessEntry();
   const cache = await ensureOwnDirectory(options.cacheDirectory);
   const folder = await ensureOwnDirectory(join(cache, "program"));
+  const carried = options.entry === undefined ? await carriedProgram() : undefined;
+  if (carried !== undefined) return await keep(carried, digestOf(carried), folder);
+  const entry = options.entry ?? harnessEntry();
   const key = digestOf(JSON.stringify([PROGRAM_VERSION, VERSION, entry]));
   const record = join(folder, `${key}.json`);
   const known = cached(record, folder);
   if (known !== undefined) return known;
   using _lock = await takeLock(`${record}.lock`);
   return cached(record, folder) ?? await build(entry, record, folder);
+}
+
+async function carriedProgram(): Promise<Uint8Array | undefined> {
+  if (Deno.build.standalone) return await readEmbedded("karotte.js");
+  const { PUBLISHED_PROGRAM: packed } = await import("./published_program.ts");
+  return packed === undefined ? undefined : gunzipSync(Uint8Array.fromBase64(packed));
 }
 
 function harnessEntry(): string {
@@ -57,23 +68,34 @@ function cached(recordPath: string, folder: string): string | undefined {
   const record = readRecord(recordPath);
   if (record === undefined || !inputsAreSame(record)) return undefined;
   const path = programPath(folder, record.digest);
-  try {
-    return fileDigest(path) === record.digest ? path : undefined;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  return isWhole(path, record.digest) ? path : undefined;
 }
 
 async function build(entry: string, record: string, folder: string): Promise<string> {
   const { buildProgram } = await import("./program_build.ts");
-  const { code, inputs } = await buildProgram(entry);
+  const { files, inputs } = await buildProgram({ entry });
+  const [code = ""] = files.values();
   const digest = digestOf(code);
-  const path = programPath(folder, digest);
-  await ensureOwnDirectory(join(folder, digest));
-  await writeWhole(path, code);
+  const path = await keep(code, digest, folder);
   await writeRecord(record, { digest, inputs });
   return path;
+}
+
+async function keep(code: string | Uint8Array, digest: string, folder: string): Promise<string> {
+  const path = programPath(folder, digest);
+  if (isWhole(path, digest)) return path;
+  await ensureOwnDirectory(join(folder, digest));
+  await writeWhole(path, code);
+  return path;
+}
+
+function isWhole(path: string, digest: string): boolean {
+  try {
+    return fileDigest(path) === digest;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
 function programPath(folder: string, digest: string): string {

@@ -1,34 +1,45 @@
-import { dirname } from "node:path";
-import type {
-  BuildOptions,
-  Message,
-  OnLoadResult,
-  OnResolveArgs,
-  OnResolveResult,
-  Plugin,
-} from "esbuild-wasm";
+import type { BuildOptions, Message, Metafile } from "esbuild-wasm";
 import { KarotteError } from "../base/errors.ts";
-import { digestOf } from "./digest.ts";
 import { withEsbuild } from "./esbuild.ts";
-import { fileResolver, type ResolveFile } from "./file_resolver.ts";
-import { sourceKind, withoutSourceMapLink } from "./module_source.ts";
+import { fileResolver } from "./file_resolver.ts";
+import { sourcesPlugin } from "./sources_plugin.ts";
+
+export interface ProgramBuildOptions {
+  /** The module that is the program, an absolute path. */
+  readonly entry: string;
+  /**
+   * Makes a file of each dynamic import, and of what several of them share; absent: one file has
+   * everything.
+   */
+  readonly splitting?: boolean;
+  /** Paths of the modules that bare names stand for, packages of `node_modules` apart. */
+  readonly aliases?: ReadonlyMap<string, string>;
+}
 
 export interface ProgramBuild {
-  readonly code: string;
+  /** Text of each file by its name; the entry's is its own with the extension `.js`. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What the bundler says of each file: its size, what it imports and how. */
+  readonly outputs: Metafile["outputs"];
   /** Digest of each file that went in, by path. */
   readonly inputs: Record<string, string>;
 }
 
-/** Bundles a module of our own and all it imports, `node:` apart, into one ES module. */
-export async function buildProgram(entry: string): Promise<ProgramBuild> {
+/** Bundles a module of our own and all it imports, `node:` apart, into ES modules. */
+export async function buildProgram(
+  { entry, splitting = false, aliases }: ProgramBuildOptions,
+): Promise<ProgramBuild> {
   const inputs: Record<string, string> = {};
   try {
-    const plugin = sourcesPlugin(await fileResolver(), inputs);
+    const resolveFile = await fileResolver();
+    const plugin = sourcesPlugin({ resolveFile, inputs, ...(aliases ? { aliases } : {}) });
     const options: BuildOptions = {
       entryPoints: [entry],
       plugins: [plugin],
       bundle: true,
+      splitting,
       write: false,
+      metafile: true,
       format: "esm",
       platform: "neutral",
       target: "es2022",
@@ -39,9 +50,12 @@ export async function buildProgram(entry: string): Promise<ProgramBuild> {
       keepNames: true,
       charset: "utf8",
       logLevel: "silent",
+      logOverride: UNBUNDLED,
+      define: NOWHERE,
     };
-    const result = await withEsbuild(({ build }) => build(options));
-    return { code: result.outputFiles?.[0]?.text ?? "", inputs };
+    const { outputFiles = [], metafile } = await withEsbuild(({ build }) => build(options));
+    const files = outputFiles.map(({ path, text }) => [path.slice(1), withRequire(text)] as const);
+    return { files: new Map(files), outputs: metafile?.outputs ?? {}, inputs };
   } catch (error) {
     const [first] = (error as { errors?: Message[] }).errors ?? [];
     if (first === undefined) throw error;
@@ -50,32 +64,20 @@ export async function buildProgram(entry: string): Promise<ProgramBuild> {
   }
 }
 
-function sourcesPlugin(resolveFile: ResolveFile, inputs: Record<string, string>): Plugin {
-  return {
-    name: "karotte-program",
-    setup(build) {
-      build.onResolve({ filter: /.*/ }, resolve);
-      build.onLoad({ filter: /.*/ }, ({ path, with: attributes }) => load(path, attributes));
-    },
-  };
+/** Packages have no folder in a bundle; below this one nobody can put anything. */
+const NOWHERE = { __dirname: '"/dev/null"', __filename: '"/dev/null/karotte.js"' };
 
-  function resolve({ path, importer, kind }: OnResolveArgs): OnResolveResult {
-    if (kind === "entry-point") return { path, namespace: "file" };
-    if (path.startsWith("node:")) return { path, external: true };
-    const found = resolveFile(dirname(importer), path, "import");
-    if (found === undefined) return { errors: [{ text: `Cannot import "${path}": not found` }] };
-    return { path: found, namespace: "file" };
-  }
+/** What would be missing at run time is an error. */
+const UNBUNDLED = {
+  "indirect-require": "error",
+  "unsupported-require-call": "error",
+} as const satisfies BuildOptions["logOverride"];
 
-  async function load(path: string, attributes: Record<string, string>): Promise<OnLoadResult> {
-    const kind = sourceKind(path, attributes);
-    if ("refused" in kind) {
-      return { errors: [{ text: `Cannot import "${path}": ${kind.refused}` }] };
-    }
-    const bytes = await Deno.readFile(path);
-    inputs[path] = digestOf(bytes);
-    if (kind.loader === "binary") return { contents: bytes, loader: kind.loader };
-    const text = new TextDecoder().decode(bytes);
-    return { contents: withoutSourceMapLink(text), loader: kind.loader };
-  }
+/**
+ * Gives the one output that asks for it a `require`, which packages call for modules of node. It
+ * knows nothing else, so nothing is loaded from the disk.
+ */
+function withRequire(text: string): string {
+  if (!/^var __require = /m.test(text)) return text;
+  return `const require=process.getBuiltinModule;\n${text}`;
 }

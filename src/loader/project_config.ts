@@ -23,6 +23,19 @@ export function findProjectConfig(directory: string): string | undefined {
 }
 
 /**
+ * The config that applies to a file: the nearest one above it. Only one that the file's owner, the
+ * user or root wrote counts: nobody else gets to say what the file's imports mean.
+ */
+export function findConfigAbove(file: string): string | undefined {
+  const owners = [Deno.statSync(file).uid, Deno.uid(), 0];
+  for (let folder = dirname(file);; folder = dirname(folder)) {
+    const path = findProjectConfig(folder);
+    if (path !== undefined && owners.includes(Deno.statSync(path).uid)) return path;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/**
  * Reads the project's config; without one everything has its default. BOM, CRLF, comments and
  * trailing commas are fine. Throws a `KarotteError` with the place of what is wrong.
  */

@@ -29,7 +29,7 @@ export async function tempEnvironment(
     directory,
     cacheDirectory,
     write,
-    bundle: () => bundleEnvironment({ directory, cacheDirectory }),
+    bundle: () => bundleEnvironment({ directory, cacheDirectory, offline: true }),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }

@@ -11,22 +11,24 @@ import {
 } from "./import_meta.ts";
 import type { ModuleResolver, Resolution } from "./module_resolver.ts";
 import { isEsModule, sourceKind, withoutSourceMapLink } from "./module_source.ts";
+import { packageRoot } from "./package_folder.ts";
 import type { Places } from "./places.ts";
+import { shownPath } from "./shown_path.ts";
 import { type SharedModules, sharedModuleSource } from "./shared_modules.ts";
 
-export interface EnvironmentPluginOptions {
+export interface BundlerPluginOptions {
   readonly places: Places;
   readonly resolver: ModuleResolver;
   readonly shared: SharedModules;
   /** Source of the module that is bundled as `ENTRY_SPECIFIER`. */
   readonly entrySource: string;
-  /** A folder that holds a copy of `src/environment` as `environment`: it is what gets bundled. */
-  readonly copy: string;
+  /** Where the copy is of what is bundled from a copy; undefined: the place's file itself is read. */
+  readonly copyOf?: (place: string) => string | undefined;
 }
 
-/** What a build read besides `src/environment`. */
-export interface OutsideInputs {
-  /** Digest of each file by its path. */
+/** What a build read. */
+export interface BuildInputs {
+  /** Digest of each file by its path, but for what was read from a copy. */
   readonly files: Map<string, string>;
   /** Root folders of packages that look for files of their own at run time. */
   readonly packages: Set<string>;
@@ -45,9 +47,9 @@ const COMMON_JS_NAMESPACE = "karotte-cjs";
 const NODE_MODE = ".mjs";
 
 /** Feeds the bundler, which has no file system of its own: every import and every file. */
-export function environmentPlugin(
-  options: EnvironmentPluginOptions,
-  inputs: OutsideInputs,
+export function bundlerPlugin(
+  options: BundlerPluginOptions,
+  inputs: BuildInputs,
 ): Plugin {
   const { places, resolver, shared } = options;
   return {
@@ -144,11 +146,11 @@ module.exports = __karotte_create_require(filename)(filename);`,
     const path = places.pathOf(place);
     const kind = sourceKind(path, attributes);
     if ("refused" in kind) {
-      return { errors: [{ text: `Cannot import "${place}": ${kind.refused}` }] };
+      return { errors: [{ text: `Cannot import "${shownPath(path)}": ${kind.refused}` }] };
     }
-    const isCopied = place.startsWith("/environment/");
-    const bytes = await Deno.readFile(isCopied ? options.copy + place : path);
-    if (!isCopied) inputs.files.set(path, digestOf(bytes));
+    const copy = options.copyOf?.(place);
+    const bytes = await Deno.readFile(copy ?? path);
+    if (copy === undefined) inputs.files.set(path, digestOf(bytes));
     if (kind.loader === "binary") return { contents: bytes, loader: kind.loader };
     const text = new TextDecoder().decode(bytes);
     if (!kind.isScript) return { contents: text, loader: kind.loader };
@@ -169,9 +171,4 @@ module.exports = __karotte_create_require(filename)(filename);`,
     const root = packageRoot(path);
     if (root !== undefined) inputs.packages.add(root);
   }
-}
-
-/** The folder in `node_modules` that holds all of a package. */
-function packageRoot(path: string): string | undefined {
-  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }

@@ -1,0 +1,20 @@
+import { gunzipSync } from "node:zlib";
+
+/**
+ * The files that a compiled program carries, gzipped and beside its main module, since from its own
+ * modules it can't tell where it was bundled from.
+ */
+export const EMBEDDED_FILES = ["esbuild.js", "esbuild.wasm", "karotte.js"] as const;
+export type EmbeddedFile = typeof EMBEDDED_FILES[number];
+
+/** Where a file is kept, seen from the main module. Not by its own name: a script or WebAssembly would be parsed. */
+export function embeddedPath(name: EmbeddedFile): string {
+  return `assets/${name}.gz`;
+}
+
+/** Reads a file that the compiled program carries. Throws where the program is not compiled. */
+export async function readEmbedded(name: EmbeddedFile): Promise<Uint8Array<ArrayBuffer>> {
+  if (!Deno.build.standalone) throw new TypeError(`"${name}" is in compiled programs only`);
+  const packed = await Deno.readFile(new URL(embeddedPath(name), Deno.mainModule));
+  return new Uint8Array(gunzipSync(packed));
+}

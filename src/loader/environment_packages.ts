@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { digestOf } from "./digest.ts";
+import { buildEnvironment, type EnvironmentBuildOptions } from "./environment_build.ts";
+import { withErrorCode } from "./error_code.ts";
+import { isWithin } from "./file_tree.ts";
+import { readDenoLock } from "./packages/deno_lock.ts";
+import { packageMemory } from "./packages/package_memory.ts";
+import { withPackages } from "./packages/with_packages.ts";
+import { shownPath } from "./shown_path.ts";
+
+export interface EnvironmentPackagesOptions {
+  readonly cacheDirectory: string;
+  readonly offline?: boolean;
+  readonly ageDelayExemptions?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Bundles an environment with the packages that its `node_modules` has, and installs the others into
+ * the cache: in the versions of its `deno.lock`, else in the newest that are old enough. Returns
+ * digests of what was read and may change, by path.
+ */
+export async function buildWithPackages(
+  build: Omit<EnvironmentBuildOptions, "packages">,
+  options: EnvironmentPackagesOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const { directory } = build.places;
+  const cacheDirectory = Deno.realPathSync(options.cacheDirectory);
+  const { offline = false, ageDelayExemptions = [], signal } = options;
+  const lock = join(directory, "deno.lock");
+  const memory = packageMemory({
+    // Versions that were chosen beside another lock file are not remembered.
+    owner: `${directory}\n${digestOf(textIfThere(lock))}`,
+    cacheDirectory,
+    lockFile: undefined,
+  });
+  const { built } = await withErrorCode("usage", () =>
+    withPackages(
+      {
+        cacheDirectory,
+        directory,
+        // A stranger may have made it.
+        isTrusted: false,
+        offline,
+        ageDelayExemptions,
+        signal,
+        user: `environment "${shownPath(directory)}"`,
+        memory,
+        seed: (requests) => readDenoLock(lock, requests),
+      },
+      (packages) => buildEnvironment({ ...build, packages }),
+    ));
+  // What the cache has of packages never changes.
+  return new Map([...built.files].filter(([path]) => !isWithin(cacheDirectory, path)));
+}
+
+function textIfThere(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}

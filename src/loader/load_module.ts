@@ -1,0 +1,83 @@
+import { publishSdk } from "../sdk/publish.ts";
+import { withErrorCode } from "./error_code.ts";
+import type { ModuleFinder } from "./found_module.ts";
+import { importModule } from "./import_module.ts";
+import { localModule } from "./local_module.ts";
+import { moduleTarget } from "./module_target.ts";
+import { authorsNamespace } from "./namespace.ts";
+import { packageModule } from "./package_module.ts";
+
+export interface LoadModuleOptions {
+  /** Where relative specifiers start. */
+  baseDirectory: string;
+  /** What `cacheDirectory()` says. */
+  cacheDirectory: string;
+  /** Path of `karotte.plugins.lock.json`, which pins packages; undefined: nothing does. */
+  lockFile: string | undefined;
+  /** Use only what is installed already. */
+  offline: boolean;
+  /** Names of packages whose newest versions may be used on the day they are published. */
+  ageDelayExemptions: readonly string[];
+  /** Milliseconds that the module's top level may take; 10,000 if absent. */
+  timeoutMs?: number;
+  /** Milliseconds that one talk with a registry may take; 120,000 if absent. */
+  networkTimeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface LoadedModule {
+  readonly namespace: Readonly<Record<string, unknown>>;
+  /** The version of the package it came from; null for a file. */
+  readonly version: string | null;
+  /** SHA-256 in hex of the bundled module. */
+  readonly digest: string;
+  /** Paths of the files that it was made from and that may change. */
+  readonly inputs: readonly string[];
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * Loads a plugin: bundles what the specifier names into a self-contained module of the cache, unless
+ * it is there already, and imports it. The same content is evaluated once in a process.
+ *
+ * `specifier` is a path, a `file:` URL, or a package like `npm:name@^1/subpath` or
+ * `jsr:@scope/name@1`. Throws a `KarotteError` with code `plugin`, which has file, line and column
+ * where there are some, for whatever goes wrong on the way; a module that was still busy with its
+ * top level after `timeoutMs` goes on in the background.
+ */
+export async function loadModule(
+  specifier: string,
+  options: LoadModuleOptions,
+): Promise<LoadedModule> {
+  const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  signal?.throwIfAborted();
+  publishSdk();
+  const { path, digest, version, inputs } = await withErrorCode(
+    "plugin",
+    finder(specifier, options).bundled,
+  );
+  const bundle = await importModule(path, { specifier, timeoutMs, signal });
+  return { namespace: authorsNamespace(bundle), version, digest, inputs };
+}
+
+/**
+ * The digest that `loadModule` would return, without importing, installing or asking the network;
+ * undefined: it is not known, since the module or something it is made of is new or has changed.
+ */
+export async function moduleDigest(
+  specifier: string,
+  options: LoadModuleOptions,
+): Promise<string | undefined> {
+  const { known } = finder(specifier, options);
+  return (await withErrorCode("plugin", known))?.digest;
+}
+
+function finder(specifier: string, options: LoadModuleOptions): ModuleFinder {
+  const { baseDirectory } = options;
+  const target = moduleTarget(specifier, baseDirectory);
+  const findOptions = { ...options, specifier, directory: baseDirectory, isTrusted: true };
+  return target.kind === "package"
+    ? packageModule(target.package, findOptions)
+    : localModule(target.path, findOptions);
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { logLine } from "../../base/log.ts";
+import { removeIfThere } from "../../base/temp_dir.ts";
+import { ensureOwnDirectory } from "../cache_directory.ts";
+import { publish, stagingDirectory, takeLock } from "../cache_store.ts";
+import { createArborist } from "./arborist.ts";
+import { writeProject } from "./npm_project.ts";
+import { type PackageSet, setDigest } from "./package_set.ts";
+import { type RegistrySessionOptions, withRegistry } from "./registry_session.ts";
+
+/** A folder of the cache whose `node_modules` has the packages of a set. Not to be written. */
+export interface InstalledPackages {
+  readonly directory: string;
+  readonly set: PackageSet;
+}
+
+/** The set, if it is installed already. */
+export function installedPackages(
+  set: PackageSet,
+  cacheDirectory: string,
+): InstalledPackages | undefined {
+  const directory = placeOf(set, cacheDirectory);
+  return isThere(directory) ? { directory, set } : undefined;
+}
+
+/**
+ * Puts exactly the packages of a set into the cache, unless they are there. What the registry hands
+ * out must have the integrity that the set names. `wanted` is what messages call it.
+ */
+export async function installPackages(
+  wanted: string,
+  set: PackageSet,
+  options: RegistrySessionOptions,
+): Promise<InstalledPackages> {
+  const { cacheDirectory } = options;
+  const known = installedPackages(set, cacheDirectory);
+  if (known !== undefined) return known;
+  const directory = placeOf(set, cacheDirectory);
+  await ensureOwnDirectory(cacheDirectory);
+  await ensureOwnDirectory(join(cacheDirectory, "packages"));
+  using _lock = await takeLock(`${directory}.lock`);
+  // Another process may have installed it in the meantime.
+  if (isThere(directory)) return { directory, set };
+  const staged = await stagingDirectory(cacheDirectory);
+  try {
+    await writeProject(staged, exactDependencies(set), set);
+    const count = Object.keys(set.packages).length;
+    if (!options.offline) {
+      logLine(`Installing ${wanted} (${count} ${count === 1 ? "package" : "packages"})`);
+    }
+    await withRegistry(wanted, { ...options, set }, async (session) => {
+      const arborist = await createArborist({ ...session.options, path: staged });
+      await arborist.reify({ save: false });
+    });
+    await publish(staged, directory, () => isThere(directory));
+  } finally {
+    await removeIfThere(staged);
+  }
+  return { directory, set };
+}
+
+function exactDependencies({ imports, packages }: PackageSet): Record<string, string> {
+  const names = new Set(Object.values(imports));
+  return Object.fromEntries([...names].flatMap((folder) => {
+    const found = packages[`node_modules/${folder}`];
+    if (found === undefined) return [];
+    const { name, version } = found;
+    return [[folder, name === undefined ? version : `npm:${name}@${version}`]];
+  }));
+}
+
+function placeOf(set: PackageSet, cacheDirectory: string): string {
+  return join(cacheDirectory, "packages", setDigest(set));
+}
+
+function isThere(directory: string): boolean {
+  try {
+    return Deno.statSync(directory).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
