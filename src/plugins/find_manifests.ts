@@ -1,0 +1,89 @@
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { KarotteError } from "../base/errors.ts";
+import { distrust } from "./trust.ts";
+
+export const MANIFEST_NAME = "karotte.plugins.json";
+
+export interface FindManifestsOptions {
+  /** Absolute path of the environment, or of the current folder. */
+  readonly directory: string;
+  /** `--plugins FILE` */
+  readonly named?: string | undefined;
+  readonly variable?: (name: string) => string | undefined;
+  /** Told of each manifest that is not read because others could have written it. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Paths of the manifests that count, those that win first: `--plugins`, `$KAROTTE_PLUGINS`, the
+ * environment's, those of its parents up to the repository's root or home, the user's own. Throws a
+ * usage error if one that is named does not exist.
+ */
+export function findManifests(options: FindManifestsOptions): string[] {
+  const { directory, named, warn } = options;
+  const variable = options.variable ?? ((name) => Deno.env.get(name));
+  const fromVariable = variable("KAROTTE_PLUGINS") || variable("CHALK_PLUGINS");
+  const wanted = [
+    ...(named === undefined ? [] : [namedManifest(named, "--plugins")]),
+    ...(fromVariable ? [namedManifest(fromVariable, "KAROTTE_PLUGINS")] : []),
+  ];
+  const home = variable("HOME") || undefined;
+  const places = folders(directory, home).map((folder) => join(folder, MANIFEST_NAME));
+  const own = userManifest(variable);
+  const found = [...places, ...(own === undefined ? [] : [own])].filter((path) => {
+    if (!isFile(path)) return false;
+    const reason = distrust(path);
+    if (reason !== undefined) warn(`plugins of "${path}" are not loaded: ${reason}`);
+    return reason === undefined;
+  });
+  return [...new Set([...wanted, ...found].map((path) => Deno.realPathSync(path)))];
+}
+
+/** `$XDG_CONFIG_HOME/karotte/plugins.json`, else `~/.config/karotte/plugins.json`. */
+export function userManifest(
+  variable: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): string | undefined {
+  const config = variable("XDG_CONFIG_HOME");
+  if (config && isAbsolute(config)) return join(config, "karotte", "plugins.json");
+  const home = variable("HOME");
+  return home ? join(home, ".config", "karotte", "plugins.json") : undefined;
+}
+
+function namedManifest(path: string, source: string): string {
+  const absolute = resolve(path);
+  if (isFile(absolute)) return absolute;
+  throw new KarotteError("usage", `Cannot read plugins "${path}": no such file`, {
+    hint: `${source} takes the path of a manifest; karotte plugins schema says what is in one`,
+  });
+}
+
+/** The folder and its parents, as far as manifests are looked for. */
+function folders(directory: string, home: string | undefined): string[] {
+  const found = [directory];
+  for (let current = directory; !isLast(current, home);) {
+    current = dirname(current);
+    found.push(current);
+  }
+  return found;
+}
+
+function isLast(folder: string, home: string | undefined): boolean {
+  return folder === dirname(folder) || folder === home || exists(join(folder, ".git"));
+}
+
+function isFile(path: string): boolean {
+  return statOf(path)?.isFile ?? false;
+}
+
+function exists(path: string): boolean {
+  return statOf(path) !== undefined;
+}
+
+function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    // Missing, or in a folder that we may not enter: either way there is nothing for us.
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Node, ParseError } from "jsonc-parser";
+import { KarotteError, messageOf } from "../base/errors.ts";
+
+/** A manifest's text as a tree that knows where everything stands. */
+export interface ManifestTree {
+  readonly path: string;
+  readonly text: string;
+  readonly root: Node;
+}
+
+/**
+ * Reads a manifest: JSON with comments, commas after the last item, a byte order mark and CRLF are
+ * all fine. Throws a usage error with file, line and column for text that is not. A file that is not
+ * there reads as `otherwise`; without that it is an error too.
+ */
+export async function readManifestTree(path: string, otherwise?: string): Promise<ManifestTree> {
+  const text = await readText(path, otherwise);
+  const { parseTree, printParseErrorCode } = await import("jsonc-parser");
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
+  const [first] = errors;
+  if (first !== undefined) {
+    // The library names its codes like `CommaExpected`.
+    const found = printParseErrorCode(first.error).replace(/(?<!^)(?=[A-Z])/g, " ").toLowerCase();
+    throw manifestError({ path, text }, first.offset, found);
+  }
+  if (root?.type !== "object") {
+    throw manifestError({ path, text }, root?.offset ?? 0, "expected an object");
+  }
+  return { path, text, root };
+}
+
+/** `/home/me/karotte.plugins.json:3:14` */
+export function placeIn(
+  { path, text }: Pick<ManifestTree, "path" | "text">,
+  offset: number,
+): string {
+  const before = text.slice(0, offset).split(/\r\n|\n|\r/);
+  return `${path}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
+}
+
+export function manifestError(
+  tree: Pick<ManifestTree, "path" | "text">,
+  offset: number,
+  found: string,
+): KarotteError {
+  return new KarotteError("usage", `Cannot read ${placeIn(tree, offset)}: ${found}`, {
+    hint: "karotte plugins schema says what is in a manifest; --no-plugins goes on without",
+  });
+}
+
+/** Name, name's node and value's node of each property, in order; none if it is no object. */
+export function properties(node: Node): { name: string; key: Node; value: Node }[] {
+  if (node.type !== "object") return [];
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key && value ? [{ name: String(key.value), key, value }] : []
+  );
+}
+
+async function readText(path: string, otherwise: string | undefined): Promise<string> {
+  try {
+    // The decoder takes the byte order mark off.
+    return new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(path));
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound && otherwise !== undefined) return otherwise;
+    const isMissing = cause instanceof Deno.errors.NotFound;
+    const isText = !(cause instanceof TypeError);
+    const found = isMissing ? "no such file" : isText ? messageOf(cause) : "it is not UTF-8 text";
+    throw new KarotteError("usage", `Cannot read plugins "${path}": ${found}`, { cause });
+  }
+}

@@ -1,0 +1,90 @@
+import type { LoadedModule, LoadModuleOptions } from "../loader/load_module.ts";
+import { refuseExit } from "./exit_guard.ts";
+import type { NamedModule } from "./manifest.ts";
+import { expectFaultsOf } from "./plugin_faults.ts";
+
+/** A module with what its specifier is relative to. */
+export interface ModuleSource extends NamedModule {
+  /** Path of the manifest that names it, or the flag. */
+  readonly manifest: string;
+  /** Folder of the manifest. */
+  readonly baseDirectory: string;
+  /** Undefined: nothing pins its packages. */
+  readonly lockFile: string | undefined;
+  /** Folder of a local module; undefined for a package. */
+  readonly directory: string | undefined;
+}
+
+export interface ModuleLoaderOptions {
+  readonly cacheDirectory: string;
+  readonly offline: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** The real ones, except in tests. */
+  readonly load?: typeof import("../loader/load_module.ts").loadModule | undefined;
+  readonly digest?: typeof import("../loader/load_module.ts").moduleDigest | undefined;
+}
+
+/** Loads modules of plugins, each once. */
+export class ModuleLoader {
+  readonly cacheDirectory: string;
+  /** Names of packages that may be young; a module that failed before they were set is tried again. */
+  ageDelayExemptions: readonly string[] = [];
+  readonly #options: ModuleLoaderOptions;
+  readonly #loaded = new Map<string, Promise<LoadedModule>>();
+
+  constructor(options: ModuleLoaderOptions) {
+    this.cacheDirectory = options.cacheDirectory;
+    this.#options = options;
+  }
+
+  /** Rejects with the error to show. */
+  load(source: ModuleSource): Promise<LoadedModule> {
+    const key = [source.specifier, source.lockFile, ...this.ageDelayExemptions].join("\0");
+    const known = this.#loaded.get(key);
+    if (known !== undefined) return known;
+    const loading = this.#load(source);
+    this.#loaded.set(key, loading);
+    return loading;
+  }
+
+  /** Of a module as it is now; undefined: not known without loading it. */
+  async digest(source: ModuleSource): Promise<string | undefined> {
+    const digest = this.#options.digest ??
+      (await import("../loader/load_module.ts")).moduleDigest;
+    try {
+      return await digest(source.module, this.#loadOptions(source));
+    } catch {
+      // What is wrong with it shows when it is loaded.
+      return undefined;
+    }
+  }
+
+  async #load(source: ModuleSource): Promise<LoadedModule> {
+    expectFaultsOf({
+      name: source.module,
+      directory: source.directory,
+      cacheDirectory: this.cacheDirectory,
+    });
+    const load = this.#options.load ?? await guardedLoad();
+    return await load(source.module, this.#loadOptions(source));
+  }
+
+  #loadOptions({ baseDirectory, lockFile }: ModuleSource): LoadModuleOptions {
+    const { cacheDirectory, offline, signal } = this.#options;
+    const { ageDelayExemptions } = this;
+    return {
+      baseDirectory,
+      cacheDirectory,
+      lockFile,
+      offline,
+      ageDelayExemptions,
+      ...(signal === undefined ? {} : { signal }),
+    };
+  }
+}
+
+async function guardedLoad() {
+  const { loadModule } = await import("../loader/load_module.ts");
+  refuseExit();
+  return loadModule;
+}

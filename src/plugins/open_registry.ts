@@ -1,0 +1,114 @@
+import { dirname, join } from "node:path";
+import type { PluginSource } from "./entry_collection.ts";
+import { findManifests } from "./find_manifests.ts";
+import type { NamedModule } from "./manifest.ts";
+import { ModuleLoader, type ModuleLoaderOptions, type ModuleSource } from "./module_loader.ts";
+import { checkedModule, folderOf } from "./module_reference.ts";
+import type { PluginFlags } from "./plugin_flags.ts";
+import { Registry } from "./registry.ts";
+
+export const LOCK_FILE_NAME = "karotte.plugins.lock.json";
+
+export interface OpenRegistryOptions {
+  /** Absolute path of the environment, or of the current folder. */
+  readonly directory: string;
+  readonly flags: PluginFlags;
+  readonly cacheDirectory: string;
+  /** Told once of each plugin that is skipped, and of whatever else the user should know. */
+  readonly warn: (text: string) => void;
+  /** Names that our own things have, by group: plugins never replace a command or an agent. */
+  readonly builtins?: Readonly<Record<string, readonly string[]>>;
+  /** No failure is fatal: for commands that only show them. */
+  readonly lenient?: boolean;
+  readonly signal?: AbortSignal;
+  /** In tests instead of the real ones. */
+  readonly load?: ModuleLoaderOptions["load"];
+  readonly digest?: ModuleLoaderOptions["digest"];
+  readonly variable?: (name: string) => string | undefined;
+}
+
+/**
+ * Finds all plugins that count and imports none of them. Throws a usage error for a manifest that
+ * can't be read, with its place, and a plugin error for one that names what can't be a plugin.
+ *
+ * ```ts
+ * const registry = await openRegistry({ directory, flags, cacheDirectory: cacheDirectory(), warn });
+ * const hardware = task.required_hardware ?? await registry.get(defaultHardware);
+ * ```
+ */
+export async function openRegistry(options: OpenRegistryOptions): Promise<Registry> {
+  const { flags, cacheDirectory, warn, builtins = {}, lenient = false } = options;
+  const manifests = flags.none ? [] : await readManifests(options);
+  for (const text of manifests.flatMap(({ remarks }) => remarks)) warn(text);
+  const given = flags.none ? [] : [givenSource(flags.with)];
+  const sources = [...given, ...manifests.map(manifestSource)];
+  const { load, digest, signal } = options;
+  return new Registry({
+    sources: withoutRepeats(sources),
+    loader: new ModuleLoader({ cacheDirectory, offline: flags.offline, load, digest, signal }),
+    manifests: manifests.map(({ path }) => path),
+    strict: flags.strict || manifests.some(({ strict }) => strict),
+    lenient,
+    warn,
+    builtins,
+  });
+}
+
+async function readManifests(options: OpenRegistryOptions) {
+  const { directory, flags, warn, variable } = options;
+  const paths = findManifests({
+    directory,
+    named: flags.manifest,
+    warn,
+    ...(variable === undefined ? {} : { variable }),
+  });
+  if (paths.length === 0) return [];
+  const { readManifest } = await import("./manifest.ts");
+  return await Promise.all(paths.map(readManifest));
+}
+
+/** `--with`: relative to the current folder, pinned by nothing. */
+function givenSource(modules: readonly string[]): PluginSource {
+  const baseDirectory = Deno.cwd();
+  const place = { manifest: "--with", baseDirectory, lockFile: undefined };
+  return {
+    entries: [],
+    groups: [],
+    modules: modules.map((module) =>
+      placed({ module, specifier: checkedModule(module, baseDirectory, "--with") }, place)
+    ),
+  };
+}
+
+type Manifest = Awaited<ReturnType<typeof readManifests>>[number];
+
+function manifestSource({ path, entries, modules, groups }: Manifest): PluginSource {
+  const baseDirectory = dirname(path);
+  const lockFile = join(baseDirectory, LOCK_FILE_NAME);
+  const place = { manifest: path, baseDirectory, lockFile };
+  return {
+    groups,
+    entries: entries.map((entry) => ({ ...entry, ...placed(entry, place) })),
+    modules: modules.map((module) => placed(module, place)),
+  };
+}
+
+function placed(
+  { module, specifier }: NamedModule,
+  place: Pick<ModuleSource, "manifest" | "baseDirectory" | "lockFile">,
+): ModuleSource {
+  return { module, specifier, directory: folderOf(specifier), ...place };
+}
+
+/** Without modules that a source before them has too. */
+function withoutRepeats(sources: readonly PluginSource[]): PluginSource[] {
+  const seen = new Set<string>();
+  return sources.map((source) => ({
+    ...source,
+    modules: source.modules.filter(({ specifier }) => {
+      const isNew = !seen.has(specifier);
+      seen.add(specifier);
+      return isNew;
+    }),
+  }));
+}

@@ -1,0 +1,192 @@
+import { describeOrigin, type LoadedEntry, type Origin } from "../entry_points/entry.ts";
+import type { EntryPoint, MergeContext } from "../entry_points/entry_point.ts";
+import { EntryCollection, type PluginSource } from "./entry_collection.ts";
+import { entryFailure, type Failure, fatalError, moduleFailure, skippedText } from "./failure.ts";
+import { unknownGroups } from "./groups.ts";
+import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
+import { causeOf, type RawEntry, RegistryEntry } from "./registry_entry.ts";
+
+export interface RegistryOptions {
+  /** Those that win first. */
+  readonly sources: readonly PluginSource[];
+  /** Paths of the manifests that they come from. */
+  readonly manifests: readonly string[];
+  readonly loader: ModuleLoader;
+  /** Any failure is fatal. */
+  readonly strict: boolean;
+  /** No failure is fatal, not even where that is the rule: for commands that only show them. */
+  readonly lenient: boolean;
+  /** Told once of each failure that is not fatal, and of whatever else the user should know. */
+  readonly warn: (text: string) => void;
+  /** Names that our own things have, by group. */
+  readonly builtins: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What became of an entry. */
+export interface EntryState {
+  readonly entry: RawEntry;
+  /** `skipped`: it failed. `ignored`: it is fine, and not used. */
+  readonly outcome: "loaded" | "skipped" | "ignored";
+  /** Why, if it is not used. */
+  readonly cause: string | undefined;
+}
+
+/** All plugins that were found; their modules are imported when an entry point is read. */
+export class Registry {
+  readonly #options: RegistryOptions;
+  readonly #collection: EntryCollection;
+  readonly #failures: Failure[] = [];
+  readonly #ignored = new Map<Origin, string>();
+  readonly #warned = new Set<string>();
+  readonly #entries = new Map<RawEntry, RegistryEntry<unknown>>();
+  readonly #merged = new Map<string, Promise<{ merged: unknown }>>();
+  #exemptions: Promise<void> | undefined;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#collection = new EntryCollection(options.sources, options.loader);
+  }
+
+  /** Paths of the manifests that count, those that win first. */
+  get manifests(): readonly string[] {
+    return this.#options.manifests;
+  }
+
+  /** What was skipped so far. */
+  get failures(): readonly Failure[] {
+    return this.#failures;
+  }
+
+  /**
+   * The merged value of an entry point; imports only what can have a part in it, and does it once.
+   * What can't be used is warned of and skipped. Rejects with a plugin error where that is fatal.
+   */
+  async get<Value, Merged>(token: EntryPoint<Value, Merged>): Promise<Merged> {
+    await this.#prepared();
+    const merging = this.#merged.get(token.group) ?? this.#merge(token);
+    this.#merged.set(token.group, merging);
+    const { merged } = await merging;
+    for (const text of await unknownGroups(this.#collection.takeGroups())) this.#warn(text);
+    // The group is the token's own, and so is what its merge returned.
+    return merged as Merged;
+  }
+
+  /**
+   * The entries of a group that win, sorted by name. Imports nothing but modules of which it is not
+   * known what they offer.
+   */
+  async entriesOf(group: string): Promise<RawEntry[]> {
+    return await this.#collection.entriesOf(group, {
+      remark: (text) => this.#warn(text),
+      failModule: (source, error) => this.#failModule(source, error),
+    });
+  }
+
+  /** Reads an entry point, and loads those of its entries too that its merge does not ask for. */
+  async loadAll<Value>(token: EntryPoint<Value, unknown>): Promise<EntryState[]> {
+    await this.#prepared();
+    const raw = await this.entriesOf(token.group);
+    const used = raw.filter((entry) => this.#refusal(entry, token) === undefined);
+    await Promise.all(used.map((entry) => this.#entry(entry, token).load()));
+    await this.get(token);
+    return raw.map((entry): EntryState => {
+      const failure = this.#failures.find(({ origin }) => origin === entry.origin);
+      if (failure !== undefined) return { entry, outcome: "skipped", cause: failure.cause };
+      const reason = this.#ignored.get(entry.origin);
+      return { entry, outcome: reason === undefined ? "loaded" : "ignored", cause: reason };
+    });
+  }
+
+  /** Loads one entry. Undefined: there is none of that name, or it can't be used. */
+  async getEntry<Value>(
+    token: EntryPoint<Value, unknown>,
+    name: string,
+  ): Promise<LoadedEntry<Value> | undefined> {
+    await this.#prepared();
+    const raw = (await this.entriesOf(token.group)).find(({ origin }) => origin.name === name);
+    return raw === undefined ? undefined : await this.#entry(raw, token).load();
+  }
+
+  async #merge<Value, Merged>(token: EntryPoint<Value, Merged>): Promise<{ merged: Merged }> {
+    const entries: RegistryEntry<Value>[] = [];
+    for (const raw of await this.entriesOf(token.group)) {
+      const reason = this.#refusal(raw, token);
+      if (reason === undefined) entries.push(this.#entry(raw, token));
+      else this.#ignore(raw.origin, reason);
+    }
+    const context: MergeContext = {
+      builtins: this.#builtins(token),
+      remark: (origin, text) => this.#warn(`${describeOrigin(origin)} ${text}`),
+      ignore: (origin, reason) => this.#ignore(origin, reason),
+      skip: (origin, cause) => this.#failEntry(token, origin, cause),
+    };
+    return { merged: await token.merge(entries, context) };
+  }
+
+  #entry<Value>(raw: RawEntry, token: EntryPoint<Value, unknown>): RegistryEntry<Value> {
+    const known = this.#entries.get(raw) ??
+      new RegistryEntry(raw, token.check, (...failed) => this.#failEntry(token, ...failed));
+    this.#entries.set(raw, known);
+    // An entry belongs to one group, and so to one token and its type.
+    return known as RegistryEntry<Value>;
+  }
+
+  #refusal({ origin }: RawEntry, token: EntryPoint<unknown, unknown>): string | undefined {
+    return token.refuse?.(origin.name, this.#builtins(token));
+  }
+
+  #builtins({ group }: EntryPoint<unknown, unknown>): readonly string[] {
+    return this.#options.builtins[group] ?? [];
+  }
+
+  /** What decides which packages may be loaded comes before everything else. */
+  #prepared(): Promise<void> {
+    return this.#exemptions ??= this.#readExemptions();
+  }
+
+  async #readExemptions(): Promise<void> {
+    const { ageDelayExemptions } = await import("../entry_points/age_delay_exemptions.ts");
+    const { loader } = this.#options;
+    // A module that can't be loaded yet may be one that an exemption is for: it is tried again.
+    const silent = { remark: () => undefined, failModule: () => undefined };
+    const raw = await this.#collection.entriesOf(ageDelayExemptions.group, silent);
+    if (raw.length === 0) return;
+    const entries = raw.map((entry) => this.#entry(entry, ageDelayExemptions));
+    const context = { builtins: [], ...silent, ignore: () => undefined, skip: () => undefined };
+    loader.ageDelayExemptions = await ageDelayExemptions.merge(entries, context);
+  }
+
+  #ignore(origin: Origin, reason: string): void {
+    this.#ignored.set(origin, reason);
+    this.#warn(`${describeOrigin(origin)} is ignored: ${reason}`);
+  }
+
+  #failEntry(
+    { isFatal = false, whenSkipped }: EntryPoint<unknown, unknown>,
+    origin: Origin,
+    cause: string,
+    thrown?: unknown,
+  ): void {
+    this.#fail(entryFailure(origin, cause, whenSkipped), isFatal, thrown);
+  }
+
+  #failModule(source: ModuleSource, error: unknown): void {
+    const { module, manifest } = source;
+    const failure = moduleFailure(module, manifest, causeOf(error, source));
+    if (this.#failures.some(({ what }) => what === failure.what)) return;
+    this.#fail(failure, false, error);
+  }
+
+  #fail(failure: Failure, isFatal: boolean, thrown: unknown): void {
+    this.#failures.push(failure);
+    const { strict, lenient } = this.#options;
+    if ((isFatal || strict) && !lenient) throw fatalError(failure, thrown);
+    this.#warn(skippedText(failure));
+  }
+
+  #warn(text: string): void {
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
+    this.#options.warn(text);
+  }
+}
