@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { type CommandContext, contextFor } from "./context.ts";
+import { type CommandCall, type CommandContext, contextFor } from "./context.ts";
 import type {
   BooleanFlag,
   CommandDeclaration,
@@ -14,14 +14,6 @@ export interface Command {
   readonly declaration: CommandDeclaration;
   /** Resolves to the exit status; undefined lets the process end when it has nothing left to do. */
   run(args: readonly string[], call: CommandCall): Promise<number | undefined>;
-}
-
-/** How the command was reached. */
-export interface CommandCall {
-  /** `karotte tasks list` */
-  readonly path: string;
-  /** `-C DIR` if it stood before the command's name. */
-  readonly directory: string | undefined;
 }
 
 type Given<F extends Flag> = F extends { repeatable: true } ? readonly string[]
@@ -77,14 +69,15 @@ export function defineCommand<
 ): Command {
   return {
     declaration,
-    async run(args, { path, directory }) {
+    async run(args, call) {
+      const { path, directory } = call;
       const parsed = parseArguments(args, declaration, path);
       if (directory !== undefined && parsed.directory !== undefined) {
         throw new KarotteError("usage", "Cannot use -C: given more than once", {
           hint: `see ${path} --help`,
         });
       }
-      const context = contextFor(path, directory ?? parsed.directory);
+      const context = contextFor({ ...call, directory: directory ?? parsed.directory });
       // The cast is what parseArguments establishes from the same declaration.
       return await declaration.run(parsed as Arguments<Flags, Positionals>, context) ?? 0;
     },

@@ -1,7 +1,8 @@
-import { KarotteError } from "../base/errors.ts";
-import { printLine } from "../base/log.ts";
-import type { CommandEntry, CommandTable } from "./command_table.ts";
+import { KarotteError, messageOf } from "../base/errors.ts";
+import { printLine, warn } from "../base/log.ts";
+import type { CommandEntry, CommandTable, FindCommands } from "./command_table.ts";
 import { reportError } from "./error_report.ts";
+import { type GlobalFlags, takeGlobalFlags } from "./global_flags.ts";
 
 /** Where in the table an argument list led. */
 interface Place {
@@ -14,14 +15,16 @@ interface Place {
 
 /**
  * Runs the command that `argv` names and returns the exit status; throws nothing. Undefined: the
- * process is to end when it has nothing left to do.
+ * process is to end when it has nothing left to do. `findMore` is asked for commands that are not in
+ * the table only where they matter: for the list of all, and for a name that is not there.
  */
 export async function runCli(
   argv: readonly string[],
   table: CommandTable,
+  findMore?: FindCommands,
 ): Promise<number | undefined> {
   try {
-    return await dispatch(argv, { summary: "", commands: table });
+    return await dispatch(argv, table, findMore);
   } catch (error) {
     return reportError(error);
   }
@@ -29,33 +32,51 @@ export async function runCli(
 
 async function dispatch(
   argv: readonly string[],
-  root: CommandEntry,
+  table: CommandTable,
+  findMore: FindCommands | undefined,
 ): Promise<number | undefined> {
-  const { directory, rest } = takeDirectory(argv);
+  const given = takeGlobalFlags(argv);
+  const { directory, plugins, rest } = given;
   const [first, ...others] = rest;
   if (first === "--version") return await printVersion();
+  const commands = { ...table, ...await moreCommands(given, table, findMore) };
+  const root: CommandEntry = { summary: "", commands };
   if (first === undefined || isHelp(first)) return await printHelp(await find(root, []));
-  if (first === "help" && root.commands?.help === undefined) {
+  if (first === "help" && !Object.hasOwn(table, "help")) {
     return await printHelp(await find(root, others.filter((name) => !isHelp(name))));
   }
   const place = await find(root, rest);
   // What we call ourselves gets its arguments untouched: a scoring script may have a --help.
-  const wantsHelp = !place.entry.hidden && place.rest.some(isHelpBeforeDashes);
+  const asIs = place.entry.hidden || place.entry.ownHelp;
+  const wantsHelp = !asIs && place.rest.some(isHelpBeforeDashes);
   if (wantsHelp) return await printHelp(place);
   if (place.entry.load === undefined) throw missingSubcommand(place);
   const { command } = await place.entry.load();
-  return await command.run(place.rest, { path: place.path, directory });
+  const builtins = Object.keys(table);
+  return await command.run(place.rest, { path: place.path, directory, plugins, builtins });
 }
 
-/** `-C DIR` before the command's name. */
-function takeDirectory(argv: readonly string[]) {
-  if (argv[0] !== "-C") return { directory: undefined, rest: argv };
-  if (argv[1] === undefined) {
-    throw new KarotteError("usage", "Cannot use -C: it needs a directory", {
-      hint: "karotte -C DIR COMMAND",
-    });
+/** Commands with other names than those of the table, if the arguments may mean one. */
+async function moreCommands(
+  { directory, plugins, rest }: GlobalFlags,
+  table: CommandTable,
+  findMore: FindCommands | undefined,
+): Promise<CommandTable> {
+  const isAboutHelp = rest[0] === undefined || rest[0] === "help" || isHelp(rest[0]);
+  const name = rest[0] === "help" ? rest[1] : rest[0];
+  const isKnown = name !== undefined && !isHelp(name) &&
+    (name.startsWith("-") || Object.hasOwn(table, name));
+  if (findMore === undefined || isKnown) return {};
+  const builtins = [...Object.keys(table), "help"];
+  const options = { directory, plugins, builtins, forHelp: isAboutHelp };
+  if (!isAboutHelp) return await findMore(options);
+  try {
+    return await findMore(options);
+  } catch (error) {
+    // Help is what people need when something is broken.
+    warn(messageOf(error));
+    return {};
   }
-  return { directory: argv[1], rest: argv.slice(2) };
 }
 
 async function find(root: CommandEntry, names: readonly string[]): Promise<Place> {

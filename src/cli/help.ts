@@ -12,6 +12,16 @@ const GLOBAL_FLAGS: readonly Row[] = [
   ["-h, --help", "Show this text."],
 ];
 
+/** They stand before the command's name. */
+const ROOT_FLAGS: readonly Row[] = [
+  ["--with SPEC", "Load this plugin too: a path, npm:NAME or jsr:@SCOPE/NAME. Repeatable."],
+  ["--plugins FILE", "Read this manifest of plugins too."],
+  ["--no-plugins", "Load no plugin at all."],
+  ["--strict-plugins", "End if any plugin can't be loaded."],
+  ["--offline", "Install nothing: use the packages that are there."],
+  ["--version", "Show the version."],
+];
+
 /** The help of a group of commands, and of the program itself. */
 export function tableHelp(path: string, entry: CommandEntry): string {
   const isRoot = !path.includes(" ");
@@ -23,7 +33,7 @@ export function tableHelp(path: string, entry: CommandEntry): string {
     list("Commands", commandRows(entry)),
     list("Flags", [
       ...GLOBAL_FLAGS,
-      ...(isRoot ? [["--version", "Show the version."] as const] : []),
+      ...(isRoot ? ROOT_FLAGS : []),
     ]),
     `${path} COMMAND --help says more.`,
   ]);

@@ -6,6 +6,12 @@ export const commands: CommandTable = {
     summary: "Create an environment: a project with tasks, tools and judges.",
     load: () => import("./create_env.ts"),
   },
+  templates: {
+    summary: "Look at what environments can be created from.",
+    commands: {
+      list: { summary: "List the templates.", load: () => import("./templates_list.ts") },
+    },
+  },
   "create-run-config": {
     summary: "Write a run config with all its fields.",
     load: () => import("./create_run_config.ts"),
@@ -24,19 +30,22 @@ export const commands: CommandTable = {
     summary: "Check that the environment can be loaded and run.",
     load: () => import("./check.ts"),
   },
-  describe: {
-    summary: "Print what the environment's bundle says of its tasks.",
-    hidden: true,
-    load: () => import("./describe.ts"),
-  },
-  harness: {
-    summary: "Run a task inside a sandbox.",
-    hidden: true,
-    load: () => import("./harness.ts"),
-  },
-  exec: {
-    summary: "Run a scoring script of an environment.",
-    hidden: true,
-    load: () => import("./exec.ts"),
+  plugins: {
+    summary: "See what plugins add, and register them.",
+    commands: {
+      list: { summary: "List what plugins add.", load: () => import("./plugins_list.ts") },
+      add: { summary: "Add plugins to a manifest.", load: () => import("./plugins_add.ts") },
+      remove: { summary: "Take one out.", load: () => import("./plugins_remove.ts") },
+      update: {
+        summary: "Pin the newest versions of packages.",
+        load: () => import("./plugins_update.ts"),
+      },
+      check: { summary: "Load all of them and see.", load: () => import("./plugins_check.ts") },
+      schema: {
+        summary: "Print the JSON Schema of manifests.",
+        load: () => import("./plugins_schema.ts"),
+      },
+      guide: { summary: "Print the plugin guide.", load: () => import("./plugins_guide.ts") },
+    },
   },
 };

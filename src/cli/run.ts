@@ -1,9 +1,16 @@
-import { logLine, printLine } from "../base/log.ts";
+import { logLine, printLine, warn } from "../base/log.ts";
+import { resolveProxy } from "../host/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run.ts";
 import type { RunOutcome } from "../host/run_once.ts";
+import { readRunPlugins, type RunPlugins } from "../host/run_plugins.ts";
+import { cacheDirectory } from "../loader/cache_directory.ts";
+import { openRegistry } from "../plugins/open_registry.ts";
+import type { PluginFlags } from "../plugins/plugin_flags.ts";
 import { defineCommand } from "./command.ts";
+import type { CommandContext } from "./context.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { pluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
 
 const description = `
 Runs a student on a task in a sandbox, scores it and records everything.
@@ -52,22 +59,49 @@ export const command = defineCommand({
       help: "Runs of the same config, at once.",
     },
     runtime: { type: "string", value: "NAME", help: "What starts the sandbox: bubblewrap." },
+    env: {
+      type: "string",
+      value: "NAME[=VALUE]",
+      repeatable: true,
+      help: "A variable for the sandbox; without a value the one that is set here.",
+    },
+    proxy: { type: "string", value: "URL", help: "Call models through this URL." },
+    noProxy: { type: "boolean", help: "Call models without a proxy, whatever plugins say." },
+    ...pluginFlags,
   },
-  async run({ flags }, { directory }) {
-    const config = await resolveRunConfig({ config: flags.config, flags });
+  async run({ flags }, context) {
+    const given = await resolveRunConfig({ config: flags.config, flags });
+    const plugins = await readPlugins(pluginFlagsOf(flags, context.plugins), context);
+    const config = await plugins.preprocess(given);
+    const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
+    // Not before: a plugin that loops while it is imported must end by Ctrl-C.
     using interrupt = onInterrupt();
     const outcomes = await runEvaluation({
       config,
       count: flags.nParallel,
-      directory,
+      directory: context.directory,
+      plugins,
+      variables: flags.env,
+      proxyUrl,
       signal: interrupt.signal,
       ...(flags.runtime === undefined ? {} : { runtime: flags.runtime }),
     });
+    for (const warning of plugins.warnings) warn(warning);
     outcomes.forEach(printOutcome);
     if (outcomes.some(({ interrupted }) => interrupted)) return INTERRUPTED;
     return outcomes.every(({ status }) => status !== "error") ? 0 : 1;
   },
 });
+
+async function readPlugins(flags: PluginFlags, { directory }: CommandContext): Promise<RunPlugins> {
+  const registry = await openRegistry({
+    directory,
+    flags,
+    cacheDirectory: cacheDirectory(),
+    warn,
+  });
+  return await readRunPlugins(registry);
+}
 
 function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;

@@ -69,8 +69,10 @@ Deno.test("karotte --help loads neither zod nor a command", async () => {
     "src/cli/error_report.ts",
     "src/cli/flag_name.ts",
     "src/cli/frame.ts",
+    "src/cli/global_flags.ts",
     "src/cli/help.ts",
     "src/cli/mod.ts",
+    "src/harness/commands.ts",
   ]);
 });
 
@@ -121,6 +123,7 @@ Deno.test("-C names the environment's directory, before or after the command", a
   assertEquals(await directory("-C", "inner", "greet"), `${path}/inner`);
   assertEquals(await directory("greet", "-C", `${path}/inner`), `${path}/inner`);
   assertStringIncludes(await refusal("-C", "/a", "greet", "-C", "/b"), "more than once");
+  assertStringIncludes(await refusal("-C", "/a", "-C", "/b", "greet"), "more than once");
   assertStringIncludes(await refusal("-C", "/no/such", "greet"), '"/no/such": no such directory');
   assertStringIncludes(await refusal("-C", FIXTURE, "greet"), "not a directory");
   assertStringIncludes(await refusal("-C"), "needs a directory");

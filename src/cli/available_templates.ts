@@ -1,0 +1,23 @@
+import { warn } from "../base/log.ts";
+import { cacheDirectory } from "../loader/cache_directory.ts";
+import { openRegistry } from "../plugins/open_registry.ts";
+import type { PluginFlags } from "../plugins/plugin_flags.ts";
+import { builtinTemplates } from "../templates/builtin_templates.ts";
+import { installedTemplates } from "../templates/installed_templates.ts";
+import type { Template } from "../templates/template.ts";
+import type { CommandContext } from "./context.ts";
+
+/** Templates to choose from; plugins that can't be used are warned of. */
+export async function availableTemplates(
+  { directory }: CommandContext,
+  flags: PluginFlags,
+): Promise<Template[]> {
+  const registry = await openRegistry({
+    directory,
+    flags,
+    cacheDirectory: cacheDirectory(),
+    warn,
+    builtins: { "karotte.templates": builtinTemplates().map(({ id }) => id) },
+  });
+  return await installedTemplates(registry);
+}

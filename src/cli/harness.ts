@@ -1,3 +1,0 @@
-import { harnessCommand } from "./harness_command.ts";
-
-export const command = harnessCommand("harness");

@@ -1,0 +1,52 @@
+import { dirname, relative, resolve } from "node:path";
+import { KarotteError } from "../base/errors.ts";
+import { printLine } from "../base/log.ts";
+import { giveToInvokingUser } from "../host/invoking_user.ts";
+import { addModules } from "../plugins/edit_manifest.ts";
+import { checkedModule } from "../plugins/module_reference.ts";
+import { defineCommand } from "./command.ts";
+import { manifestFlags, manifestToChange } from "./plugins_manifest.ts";
+
+export const command = defineCommand({
+  description: `
+Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Nothing is loaded.
+
+  karotte plugins add ./my_plugin.ts npm:karotte-acme@2`,
+  flags: manifestFlags,
+  positionals: { specs: { value: "SPEC", rest: true, help: "What to add." } },
+  async run({ flags, positionals: { specs } }, context) {
+    if (specs.length === 0) {
+      throw new KarotteError("usage", `Cannot run ${context.path}: SPEC is missing`, {
+        hint: `${context.path} ./my_plugin.ts`,
+      });
+    }
+    const manifest = resolve(manifestToChange(flags, context));
+    const added = await addModules(manifest, specs.map((spec) => asManifestSays(spec, manifest)));
+    await giveToInvokingUser(manifest);
+    for (const module of added) printLine(`added "${module}" to ${manifest}`);
+    if (added.length === 0) printLine(`nothing to add: ${manifest} has it already`);
+  },
+});
+
+/** Paths start from the current folder when they are typed, and from the manifest's in it. */
+function asManifestSays(spec: string, manifest: string): string {
+  const checked = checkedModule(spec, Deno.cwd(), "SPEC");
+  if (!checked.startsWith("/")) return spec;
+  if (!isFile(checked)) {
+    throw new KarotteError("usage", `Cannot add "${spec}": no such file`, {
+      hint: "packages are npm:NAME or jsr:@SCOPE/NAME",
+    });
+  }
+  if (spec.startsWith("/") || spec.startsWith("file:")) return spec;
+  const path = relative(dirname(manifest), checked);
+  return path.startsWith("../") ? path : `./${path}`;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    // Whatever keeps us from it, it can't be loaded.
+    return false;
+  }
+}

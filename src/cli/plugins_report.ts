@@ -1,0 +1,127 @@
+import { messageOf } from "../base/errors.ts";
+import { printLine, warn } from "../base/log.ts";
+import { ALL_ENTRY_POINTS } from "../entry_points/all.ts";
+import { cacheDirectory } from "../loader/cache_directory.ts";
+import { readLockedVersion } from "../plugins/locked_names.ts";
+import { openRegistry } from "../plugins/open_registry.ts";
+import type { PluginFlags } from "../plugins/plugin_flags.ts";
+import type { Registry } from "../plugins/registry.ts";
+import type { RawEntry } from "../plugins/registry_entry.ts";
+import type { CommandContext } from "./context.ts";
+
+/** An entry as `karotte plugins list` shows it. */
+export interface ReportedEntry {
+  readonly group: string;
+  readonly name: string;
+  readonly plugin: string;
+  readonly module: string;
+  /** Null: a file, or a package that was never installed. */
+  readonly version: string | null;
+  readonly manifest: string;
+  /** Only if it was loaded, or tried to. */
+  readonly outcome?: "loaded" | "skipped" | "ignored";
+  readonly cause?: string;
+}
+
+export interface PluginReport {
+  readonly manifests: readonly string[];
+  readonly entries: readonly ReportedEntry[];
+  /** What consumers get, by entry point; only if everything was loaded. */
+  readonly merged?: Readonly<Record<string, unknown>>;
+  /** What can't be used, one line each. */
+  readonly failures: readonly string[];
+}
+
+/** Opens the registry so that whatever is broken can be shown; warnings go to stderr. */
+export async function registryToShow(
+  { directory, builtins }: CommandContext,
+  flags: PluginFlags,
+): Promise<Registry> {
+  const { builtinTemplates } = await import("../templates/builtin_templates.ts");
+  return await openRegistry({
+    directory,
+    flags,
+    cacheDirectory: cacheDirectory(),
+    warn,
+    lenient: true,
+    builtins: {
+      "karotte.cli": [...builtins, "help"],
+      "karotte.templates": builtinTemplates().map(({ id }) => id),
+    },
+  });
+}
+
+/** What there is, by name only. */
+export async function listReport(registry: Registry): Promise<PluginReport> {
+  const entries: ReportedEntry[] = [];
+  for (const { group } of ALL_ENTRY_POINTS) {
+    for (const entry of await registry.entriesOf(group)) entries.push(await reported(entry));
+  }
+  return { manifests: registry.manifests, entries, failures: failuresOf(registry) };
+}
+
+/** Loads everything. */
+export async function loadReport(registry: Registry): Promise<PluginReport> {
+  const entries: ReportedEntry[] = [];
+  const merged: Record<string, unknown> = {};
+  const clashes: string[] = [];
+  // All at once: one that never settles holds up the others no longer than itself.
+  await Promise.allSettled(ALL_ENTRY_POINTS.map((token) => registry.loadAll(token)));
+  for (const token of ALL_ENTRY_POINTS) {
+    try {
+      for (const { entry, outcome, cause } of await registry.loadAll(token)) {
+        const known = { ...await reported(entry), outcome };
+        entries.push(cause === undefined ? known : { ...known, cause });
+      }
+      const value = await registry.get(token);
+      merged[token.group] = (token.show ? token.show(value) : value) ?? null;
+    } catch (error) {
+      clashes.push(messageOf(error));
+    }
+  }
+  const failures = [...failuresOf(registry), ...clashes];
+  return { manifests: registry.manifests, entries, merged, failures };
+}
+
+/** As text for people, or as JSON. */
+export function printReport(report: PluginReport, json: boolean): void {
+  if (json) return printLine(JSON.stringify(report, null, 2));
+  if (report.entries.length === 0) printLine("no plugins");
+  else printLine(tableOf(report.entries.map(columnsOf)));
+  if (report.merged === undefined) return;
+  printLine("\nMerged:");
+  for (const [group, value] of Object.entries(report.merged)) {
+    if (!isEmpty(value)) printLine(`  ${group}: ${JSON.stringify(value)}`);
+  }
+}
+
+async function reported({ origin, source, version }: RawEntry): Promise<ReportedEntry> {
+  const { group, name, plugin, module, manifest } = origin;
+  const known = version ?? await readLockedVersion(source) ?? null;
+  return { group, name, plugin, module, version: known, manifest };
+}
+
+function failuresOf(registry: Registry): string[] {
+  return registry.failures.map(({ what, cause }) => `${what}: ${cause}`);
+}
+
+function columnsOf(entry: ReportedEntry): string[] {
+  const { group, name, module, version, manifest, outcome, cause } = entry;
+  const state = outcome === undefined
+    ? []
+    : [cause === undefined ? outcome : `${outcome}: ${cause}`];
+  return [group, name, module, version ?? "-", manifest, ...state];
+}
+
+function tableOf(rows: readonly string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  );
+  return rows.map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
+  ).join("\n");
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || Object.keys(Object(value)).length === 0;
+}

@@ -1,0 +1,37 @@
+import { dirname, join, resolve } from "node:path";
+import { printLine } from "../base/log.ts";
+import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
+import { cacheDirectory } from "../loader/cache_directory.ts";
+import { pruneModules, updateModules } from "../loader/update_modules.ts";
+import { readManifest } from "../plugins/manifest.ts";
+import { LOCK_FILE_NAME } from "../plugins/open_registry.ts";
+import { NO_PLUGIN_FLAGS } from "../plugins/plugin_flags.ts";
+import { defineCommand } from "./command.ts";
+import { manifestFlags, manifestToChange } from "./plugins_manifest.ts";
+import { registryToShow } from "./plugins_report.ts";
+
+export const command = defineCommand({
+  description: `
+Pins the newest versions that fit what a manifest's plugins ask for, and installs them. Versions
+younger than 7 days are left out, but those of the packages that age_delay_exemptions names.`,
+  flags: manifestFlags,
+  async run({ flags }, context) {
+    const path = resolve(manifestToChange(flags, context));
+    const { modules, entries } = await readManifest(path);
+    const registry = await registryToShow(context, { ...NO_PLUGIN_FLAGS, manifest: path });
+    const options = {
+      baseDirectory: dirname(path),
+      cacheDirectory: cacheDirectory(),
+      lockFile: join(dirname(path), LOCK_FILE_NAME),
+      offline: false,
+      ageDelayExemptions: await registry.get(ageDelayExemptions),
+    };
+    const named = [...new Set([...modules, ...entries].map(({ module }) => module))];
+    const updates = await updateModules(named, options);
+    await pruneModules(named, options);
+    for (const { package: name, from, to } of updates) {
+      printLine(from === to ? `${name}: ${to}` : `${name}: ${from ?? "not pinned"} -> ${to}`);
+    }
+    if (updates.length === 0) printLine(`no packages in ${path}`);
+  },
+});
