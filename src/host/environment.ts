@@ -23,6 +23,8 @@ export interface DescribeOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Ends the child with this process, however it ends: it may never end by itself. */
+const TIED = Deno.build.os === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--"] : [];
 const TIME_LIMIT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
@@ -53,7 +55,7 @@ async function describeInChild(
   program: HarnessProgram,
   signal: AbortSignal | undefined,
 ): Promise<EnvironmentDescription> {
-  const result = await run([...program.here, "describe", bundle.directory], {
+  const result = await run([...TIED, ...program.here, "describe", bundle.directory], {
     clearEnv: true,
     env: { DENO_NO_PROMPT: "1", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
     cwd: "/",

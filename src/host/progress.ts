@@ -40,7 +40,7 @@ function lineOf(event: TranscriptEvent): string | undefined {
     }
     case "tool_call_started": {
       const { name, arguments: input } = event.tool_call.function;
-      return `  tool ${name}: ${input}`;
+      return `  tool ${name}: ${soleText(input) ?? input}`;
     }
     case "tool_call_completed":
       return event.result.isError ? `  tool error: ${textOf(event)}` : undefined;
@@ -52,6 +52,16 @@ function lineOf(event: TranscriptEvent): string | undefined {
       return `error: ${event.exception_type}: ${event.message}`;
     default:
       return undefined;
+  }
+}
+
+/** A call's only argument, if it is text: a command reads better without its JSON. */
+function soleText(input: string): string | undefined {
+  try {
+    const values = Object.values(JSON.parse(input));
+    return values.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
+  } catch {
+    return undefined;
   }
 }
 

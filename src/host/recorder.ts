@@ -5,12 +5,20 @@ import { removeIfThere } from "../base/temp_dir.ts";
 import type { NewEvent, TranscriptEvent } from "../schemas/transcript.ts";
 import { giveToInvokingUser } from "./invoking_user.ts";
 import { type OutputFiles, placeTranscript } from "./output_files.ts";
+import { Redactor } from "./redactor.ts";
 import { RunSummary } from "./run_summary.ts";
 
 /** The most that one event may take in the file. */
 const MAX_EVENT_BYTES = 512 * 1024 * 1024;
 
-/** Puts events on disk as they come, and the transcript there at the end. */
+export interface RecorderOptions {
+  /** Sees each event as it comes, without secrets. */
+  onEvent?(event: TranscriptEvent): void;
+  /** Absent: there are no secrets. */
+  readonly redactor?: Redactor;
+}
+
+/** Puts events on disk as they come, without secrets, and the transcript there at the end. */
 export class Recorder implements Disposable {
   readonly #runId: string;
   readonly #files: OutputFiles;
@@ -19,12 +27,13 @@ export class Recorder implements Disposable {
   #flushing = false;
 
   readonly #onEvent: (event: TranscriptEvent) => void;
+  readonly #redactor: Redactor;
 
-  /** `onEvent` sees each event as it comes. */
-  constructor(runId: string, files: OutputFiles, onEvent: (event: TranscriptEvent) => void) {
+  constructor(runId: string, files: OutputFiles, options: RecorderOptions = {}) {
     this.#runId = runId;
     this.#files = files;
-    this.#onEvent = onEvent;
+    this.#onEvent = options.onEvent ?? (() => {});
+    this.#redactor = options.redactor ?? new Redactor([]);
   }
 
   get eventsPath(): string {
@@ -35,7 +44,8 @@ export class Recorder implements Disposable {
    * Resolves when the event is on disk; events that come meanwhile share one flush. Throws a
    * `KarotteError` if it can't be written, for example because the disk is full.
    */
-  record(event: TranscriptEvent): Promise<void> {
+  record(received: TranscriptEvent): Promise<void> {
+    const event = this.#redactor.json(received);
     this.summary.add(event);
     this.#onEvent(event);
     const done = Promise.withResolvers<void>();

@@ -5,6 +5,7 @@ import { runConfigSchema } from "../schemas/run_config.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import { claimOutputFiles } from "./output_files.ts";
 import { Recorder } from "./recorder.ts";
+import { Redactor } from "./redactor.ts";
 
 const timestamp = "2026-01-02T03:04:05.678Z";
 const stepStarted = (step: number): TranscriptEvent => ({ timestamp, type: "step_started", step });
@@ -12,7 +13,7 @@ const stepStarted = (step: number): TranscriptEvent => ({ timestamp, type: "step
 async function recorderIn(directory: string) {
   const config = runConfigSchema.parse({ run_id: "r1", task_id: "t", model: "m" });
   const files = await claimOutputFiles(config, { directory, name: "r1" });
-  return { recorder: new Recorder("r1", files, () => {}), files };
+  return { recorder: new Recorder("r1", files), files };
 }
 
 Deno.test("an event is on disk when it is acknowledged", async () => {
@@ -50,7 +51,6 @@ Deno.test("a full disk is an error that names the file, and what was written sta
   using recorder = new Recorder(
     "r1",
     { ...files, events: await Deno.open("/dev/full", { write: true, read: true }) },
-    () => {},
   );
   const error = await assertRejects(() => recorder.record(stepStarted(0)), KarotteError);
   assertStringIncludes(error.message, `Cannot write "${files.eventsPath}": No space left`);
@@ -76,4 +76,14 @@ Deno.test("the summary has the step scores, the status and the error", async () 
   assertEquals(recorder.summary.score, 2);
   assertEquals(recorder.summary.status, "error");
   assertEquals(recorder.summary.error, { type: "X", message: "y" });
+});
+
+Deno.test("secrets never reach the disk", async () => {
+  await using dir = await tempDir();
+  const { files } = await recorderIn(dir.path);
+  const redactor = new Redactor(["sk-very-secret"]);
+  using recorder = new Recorder("r1", files, { redactor });
+  await recorder.record({ timestamp, type: "warning", message: "it said sk-very-secret" });
+  assertStringIncludes(await Deno.readTextFile(files.eventsPath), '"it said [redacted]"');
+  assertEquals(recorder.summary.warnings, ["it said [redacted]"]);
 });

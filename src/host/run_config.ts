@@ -1,7 +1,11 @@
 import { KarotteError } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import { problems } from "../schemas/problems.ts";
-import { type EvaluationRunConfig, runConfigSchema } from "../schemas/run_config.ts";
+import {
+  type EvaluationRunConfig,
+  RUN_CONFIG_FIELDS,
+  runConfigSchema,
+} from "../schemas/run_config.ts";
 import { didYouMean } from "../base/did_you_mean.ts";
 import { type JsonSource, parseJsonObject, readJsonSource } from "./json_source.ts";
 
@@ -108,10 +112,9 @@ function warnOfUnknownFields(
   fields: Record<string, unknown>,
   warn: (text: string) => void,
 ): void {
-  const known = Object.keys(runConfigSchema.shape);
   for (const field of Object.keys(fields)) {
-    if (known.includes(field)) continue;
-    const guess = didYouMean(field, known);
+    if (RUN_CONFIG_FIELDS.includes(field)) continue;
+    const guess = didYouMean(field, RUN_CONFIG_FIELDS);
     const hint = guess === undefined ? "" : `; did you mean "${guess}"?`;
     warn(`the run config has an unknown field "${field}", which is ignored${hint}`);
   }

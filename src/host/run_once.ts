@@ -2,11 +2,13 @@ import { KarotteError, messageOf } from "../base/errors.ts";
 import { readLines } from "../base/ndjson.ts";
 import type { Runtime, SandboxSpec } from "../runtimes/runtime.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
-import type { RunStatus } from "../schemas/transcript.ts";
+import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 import { ArtifactStore } from "./artifact_store.ts";
 import { claimOutputFiles } from "./output_files.ts";
 import type { Progress } from "./progress.ts";
 import { Recorder } from "./recorder.ts";
+import { Redactor } from "./redactor.ts";
+import type { RunEnvironment } from "./run_environment.ts";
 import type { RunSummary } from "./run_summary.ts";
 import { InterruptedError, runSession, SandboxDiedError } from "./session.ts";
 
@@ -20,6 +22,9 @@ export interface RunOnceOptions {
   /** The sandbox to start; its `runId` is the config's. */
   readonly sandbox: Omit<SandboxSpec, "runId">;
   readonly scoringLimitSeconds: number;
+  readonly environment: RunEnvironment;
+  /** Recorded as warning events right after the start of the task. */
+  readonly warnings: readonly string[];
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -45,10 +50,16 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
     directory: options.directory,
     name: options.outputName,
   });
-  using recorder = new Recorder(config.run_id, files, (event) => progress.event(event));
+  const redactor = new Redactor(options.environment.secrets);
+  using recorder = new Recorder(config.run_id, files, {
+    redactor,
+    onEvent: (event) => progress.event(event),
+  });
   const artifacts = new ArtifactStore(files.directory, config.run_id);
   const faults: string[] = [];
-  const failure = await attempt(() => runInSandbox(options, recorder, artifacts, faults));
+  const failure = await attempt(() =>
+    runInSandbox(options, { recorder, redactor, artifacts, faults })
+  );
   if (failure !== undefined) {
     const fault = await attempt(() => recordFailure(recorder, failure));
     if (fault !== undefined) faults.push(told(failure), told(fault));
@@ -70,21 +81,30 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
   };
 }
 
+interface Recording {
+  readonly recorder: Recorder;
+  readonly redactor: Redactor;
+  readonly artifacts: ArtifactStore;
+  readonly faults: string[];
+}
+
 async function runInSandbox(
   options: RunOnceOptions,
-  recorder: Recorder,
-  artifacts: ArtifactStore,
-  faults: string[],
+  { recorder, redactor, artifacts, faults }: Recording,
 ): Promise<void> {
-  const { config, runtime, signal } = options;
+  const { config, runtime, signal, progress, environment } = options;
   if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
   const sandbox = await runtime.launch({ ...options.sandbox, runId: config.run_id });
-  const logging = relayLog(sandbox.stderr, options.progress);
+  const logging = relayLog(sandbox.stderr, (line) => progress.log(redactor.text(line)));
   try {
     await runSession({
       sandbox,
-      start: { config: withoutKeys(config), environment: {}, harness_secret_env: [] },
-      recorder,
+      start: {
+        config: withoutKeys(config),
+        environment: { ...environment.variables },
+        harness_secret_env: [...environment.withheld],
+      },
+      record: (event) => recordWithWarnings(recorder, event, options.warnings),
       artifacts,
       scoringLimitSeconds: options.scoringLimitSeconds,
       signal,
@@ -94,6 +114,19 @@ async function runInSandbox(
     if (fault !== undefined) faults.push(`Cannot clean up after the run: ${told(fault)}`);
     await logging;
   }
+}
+
+/** Readers expect `task_started` first, so what the host has to say comes right after it. */
+async function recordWithWarnings(
+  recorder: Recorder,
+  event: TranscriptEvent,
+  warnings: readonly string[],
+): Promise<void> {
+  const recorded = [recorder.record(event)];
+  if (event.type === "task_started") {
+    for (const message of warnings) recorded.push(recorder.recordNew({ type: "warning", message }));
+  }
+  await Promise.all(recorded);
 }
 
 /** Model keys stay on the host. */
@@ -136,17 +169,17 @@ const MAX_LOG_LINE_BYTES = 64 * 1024;
 /** Shows what the sandbox logs. A line that is too long ends the showing, never the draining. */
 async function relayLog(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  progress: Progress,
+  show: (line: string) => void,
 ): Promise<void> {
   const reader = stream.getReader();
   const read = async () => (await reader.read()).value ?? null;
   const decoder = new TextDecoder();
   try {
     for await (const line of readLines(read, { maxBytes: MAX_LOG_LINE_BYTES })) {
-      progress.log(decoder.decode(line));
+      show(decoder.decode(line));
     }
   } catch (error) {
-    progress.log(`(the log is no longer shown: ${messageOf(error)})`);
+    show(`(the log is no longer shown: ${messageOf(error)})`);
     while (await read() !== null) { /* drained, or the sandbox would stop at a full pipe */ }
   }
 }

@@ -12,14 +12,15 @@ import {
   startResultSchema,
 } from "../schemas/rpc.ts";
 import { prettifyError, type z } from "zod";
+import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
-import type { Recorder } from "./recorder.ts";
 import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
 
 export interface SessionOptions {
   readonly sandbox: Sandbox;
   readonly start: Omit<StartParams, "version">;
-  readonly recorder: Recorder;
+  /** Resolves when the event is on disk. */
+  record(event: TranscriptEvent): Promise<void>;
   readonly artifacts: ArtifactStore;
   readonly scoringLimitSeconds: number;
   /** The user's interrupt. */
@@ -57,7 +58,7 @@ const LEAVE_GRACE_MS = 2_000;
  * it before: the caller kills the sandbox and says so in the transcript.
  */
 export async function runSession(options: SessionOptions): Promise<void> {
-  const { sandbox, recorder, artifacts, signal } = options;
+  const { sandbox, artifacts, signal } = options;
   const finished = Promise.withResolvers<void>();
   let events = 0;
   const peer = new RpcPeer(transportOf(sandbox), {
@@ -66,7 +67,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
         const { seq, event } = checked("event", eventParamsSchema, params);
         if (seq !== events) throw new ChannelError(`Event ${seq} came where ${events} was due`);
         events += 1;
-        await recorder.record(event).catch((error) => {
+        await options.record(event).catch((error) => {
           finished.reject(error);
           throw error;
         });

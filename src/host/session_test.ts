@@ -41,14 +41,14 @@ async function session(setup: Setup): Promise<TranscriptEvent[]> {
   await using dir = await tempDir();
   const files = await claimOutputFiles(config, { directory: dir.path, name: "r1" });
   const recorded: TranscriptEvent[] = [];
-  using recorder = new Recorder("r1", files, (event) => recorded.push(event));
+  using recorder = new Recorder("r1", files, { onEvent: (event) => recorded.push(event) });
   const { sandbox, far } = fakeSandbox(setup.version ?? VERSION);
   const playing = setup.play(far);
   playing.catch(() => {}); // a harness may break off when its session has ended
   await runSession({
     sandbox,
     start: { config, environment: {}, harness_secret_env: [] },
-    recorder,
+    record: (event) => recorder.record(event),
     artifacts: new ArtifactStore(dir.path, "r1"),
     scoringLimitSeconds: setup.scoringLimitSeconds ?? 600,
     signal: setup.signal ?? new AbortController().signal,

@@ -1,0 +1,72 @@
+import { KarotteError } from "../base/errors.ts";
+import { warn } from "../base/log.ts";
+import type { SandboxLimits } from "../runtimes/runtime.ts";
+import { HARNESS_MEMORY_BYTES } from "../schemas/hardware_limits.ts";
+import type { TaskDescription } from "../schemas/task_description.ts";
+import type { RunPlugins } from "./run_plugins.ts";
+
+/** What a run gets of the machine, and who says so. */
+export interface Hardware {
+  /** Null: neither the task nor a plugin names any. */
+  readonly name: string | null;
+  readonly limits: SandboxLimits;
+  /** The same for the user, in one line. */
+  readonly told: string;
+}
+
+const VARIABLE = "KAROTTE_SANDBOX_MEMORY_BYTES";
+/** Processes and threads of a whole sandbox: the student's 2048 of the reference, and room for ours. */
+const MAX_PROCESSES = 4096;
+
+/**
+ * The task's hardware and its limits: the plugin's, else the variable's, else all memory of this
+ * machine but 1 GiB. Rejects with a plugin error if the plugin answers wrongly.
+ */
+export async function resolveHardware(
+  task: TaskDescription,
+  plugins: Pick<RunPlugins, "defaultHardware" | "hardwareLimits">,
+): Promise<Hardware> {
+  const name = task.required_hardware ?? plugins.defaultHardware ?? null;
+  const lookup = plugins.hardwareLimits;
+  const plugin = name === null ? null : await lookup?.limitsOf(name) ?? null;
+  if (plugin?.passthrough) {
+    throw new KarotteError(
+      "runtime",
+      `Cannot run on "bubblewrap": hardware "${name}" is passed through`,
+      {
+        hint: "device passthrough needs a container engine; this version has none",
+      },
+    );
+  }
+  const { bytes, source } = sandboxMemory(plugin?.memory_bytes ?? null, lookup?.name);
+  const kind = name === null ? "" : `hardware "${name}", `;
+  return {
+    name,
+    limits: { memoryBytes: bytes, processes: MAX_PROCESSES },
+    told: `limits: ${kind}sandbox memory ${bytes} bytes (${source}), ${MAX_PROCESSES} processes; ` +
+      "none of the student's own",
+  };
+}
+
+function sandboxMemory(
+  fromPlugin: number | null,
+  plugin: string | undefined,
+): { bytes: number; source: string } {
+  if (fromPlugin !== null) return { bytes: fromPlugin, source: `plugin entry "${plugin}"` };
+  const fromVariable = memoryFromVariable();
+  if (fromVariable !== undefined) return { bytes: fromVariable, source: VARIABLE };
+  const bytes = Math.max(
+    HARNESS_MEMORY_BYTES,
+    Deno.systemMemoryInfo().total - HARNESS_MEMORY_BYTES,
+  );
+  return { bytes, source: "this machine's, without 1 GiB" };
+}
+
+function memoryFromVariable(): number | undefined {
+  const text = Deno.env.get(VARIABLE);
+  if (text === undefined || text === "") return undefined;
+  const bytes = Number(text);
+  if (Number.isSafeInteger(bytes) && bytes > HARNESS_MEMORY_BYTES) return bytes;
+  warn(`${VARIABLE}=${text} is ignored: expected a number of bytes above ${HARNESS_MEMORY_BYTES}`);
+  return undefined;
+}
