@@ -1,12 +1,11 @@
 import type { Message } from "esbuild-wasm";
-import { closest, distance } from "fastest-levenshtein";
+import { didYouMean } from "../base/did_you_mean.ts";
 import { type ErrorCode, KarotteError } from "../base/errors.ts";
 import type { Places } from "./places.ts";
 import type { SharedModules } from "./shared_modules.ts";
 import { shownPath } from "./shown_path.ts";
 
 const MOST_LINES = 6;
-const MOST_TYPOS = 3;
 const MISSING_SHARED_EXPORT = /^No matching export in "karotte-shared:(.*)" for import "(.*)"$/;
 
 /** What is bundled, for those who have to make sense of it. */
@@ -41,8 +40,8 @@ function hintOf({ text, notes, pluginName }: Message, shared: SharedModules): st
   const [, key, name] = MISSING_SHARED_EXPORT.exec(text) ?? [];
   if (key === undefined || name === undefined) return undefined;
   const names = key === shared.zod.key ? shared.zod.names : shared.sdk.names;
-  const near = closest(name, names);
-  return distance(name, near) <= MOST_TYPOS ? `Did you mean "${near}"?` : undefined;
+  const near = didYouMean(name, names);
+  return near === undefined ? undefined : `Did you mean "${near}"?`;
 }
 
 function lineOf({ text, location }: Message, places: Places): string {
