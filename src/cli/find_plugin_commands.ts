@@ -1,11 +1,16 @@
 import { resolve } from "node:path";
 import { warn } from "../base/log.ts";
+import { cacheDirectory } from "../loader/cache_directory.ts";
+import { readCommandIndex } from "../plugins/command_index.ts";
 import { findManifests } from "../plugins/find_manifests.ts";
-import type { CommandTable, FindCommandsOptions } from "./command_table.ts";
+import type { CommandEntry, CommandTable, FindCommandsOptions } from "./command_table.ts";
 
-/** The commands that plugins add; without a plugin it is a few looks for a manifest. */
+/**
+ * The commands that plugins add. Without a plugin it is a few looks for a manifest; the list for
+ * help comes from an index while nothing has changed.
+ */
 export async function findPluginCommands(options: FindCommandsOptions): Promise<CommandTable> {
-  const { plugins, directory = "." } = options;
+  const { plugins, directory = ".", forHelp } = options;
   if (plugins.none) return {};
   const warnings: string[] = [];
   const manifests = findManifests({
@@ -17,6 +22,17 @@ export async function findPluginCommands(options: FindCommandsOptions): Promise<
     warnings.forEach(warn);
     return {};
   }
-  const { pluginCommands } = await import("./plugin_commands.ts");
-  return await pluginCommands(options);
+  const find = async () => await (await import("./plugin_commands.ts")).pluginCommands(options);
+  if (!forHelp || plugins.with.length > 0 || warnings.length > 0) return await find();
+  const indexed = await readCommandIndex(cacheDirectory(), manifests);
+  if (indexed === undefined) return await find();
+  return Object.fromEntries(indexed.map(({ name, plugin }): [string, CommandEntry] => [name, {
+    summary: `From plugin "${plugin}".`,
+    ownHelp: true,
+    async load() {
+      const load = (await find())[name]?.load;
+      if (load === undefined) throw new Error(`plugin command "${name}" is gone`);
+      return await load();
+    },
+  }]));
 }

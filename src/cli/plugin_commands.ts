@@ -10,6 +10,7 @@ import {
   pluginError,
 } from "../entry_points/entry.ts";
 import { cacheDirectory } from "../loader/cache_directory.ts";
+import { writeCommandIndex } from "../plugins/command_index.ts";
 import { allowExit } from "../plugins/exit_guard.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { Registry } from "../plugins/registry.ts";
@@ -31,9 +32,8 @@ export async function pluginCommands(options: FindCommandsOptions): Promise<Comm
     lenient: options.forHelp,
   });
   const origins = (await registry.entriesOf(GROUP)).map(({ origin }) => origin);
-  const commands = origins.filter((origin) => isUsable(origin, builtins)).map((
-    origin,
-  ): [string, CommandEntry] => [
+  const usable = origins.filter((origin) => isUsable(origin, builtins));
+  const commands = usable.map((origin): [string, CommandEntry] => [
     origin.name,
     {
       summary: `From plugin "${origin.plugin}".`,
@@ -41,7 +41,21 @@ export async function pluginCommands(options: FindCommandsOptions): Promise<Comm
       load: async () => ({ command: await commandOf(registry, origin.name) }),
     },
   ]);
+  // What help warns of it has to find again the next time.
+  const isMemorable = usable.length === origins.length && plugins.with.length === 0;
+  if (options.forHelp && isMemorable) await remember(registry, origins);
   return Object.fromEntries(commands);
+}
+
+/** For the next time that somebody asks for help. */
+async function remember(registry: Registry, origins: readonly Origin[]): Promise<void> {
+  const files = await registry.nameFiles();
+  if (files === undefined) return;
+  const { manifests } = registry;
+  await writeCommandIndex(cacheDirectory(), manifests, {
+    files: [...manifests, ...files],
+    commands: origins.map(({ name, plugin }) => ({ name, plugin })),
+  });
 }
 
 function isUsable(origin: Origin, builtins: readonly string[]): boolean {

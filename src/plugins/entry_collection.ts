@@ -3,7 +3,7 @@ import type { WrittenGroup } from "./groups.ts";
 import type { NamedEntry } from "./manifest.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
 import { exported, PluginModule } from "./plugin_module.ts";
-import type { RecordedNames } from "./recorded_names.ts";
+import type { OfferedNames } from "./recorded_names.ts";
 import type { RawEntry } from "./registry_entry.ts";
 
 /** What one manifest, or one `--with`, brings; its entries win over its modules. */
@@ -58,6 +58,17 @@ export class EntryCollection {
     return [...found.values()].sort((a, b) => a.origin.name < b.origin.name ? -1 : 1);
   }
 
+  /** Files that decide which entries there are; undefined: other things do so too. */
+  async nameFiles(): Promise<string[] | undefined> {
+    const files: string[] = [];
+    for (const module of this.#sources.flatMap(({ modules }) => modules)) {
+      const own = await this.#moduleOf(module).nameFiles();
+      if (own === undefined) return undefined;
+      files.push(...own);
+    }
+    return files;
+  }
+
   /** Groups that were seen since the last call. */
   takeGroups(): WrittenGroup[] {
     return this.#groups.splice(0);
@@ -83,9 +94,9 @@ export class EntryCollection {
   async #namesOf(
     source: ModuleSource,
     listener: CollectionListener,
-  ): Promise<RecordedNames | undefined> {
+  ): Promise<OfferedNames | undefined> {
     const module = this.#moduleOf(source);
-    let names: RecordedNames | undefined;
+    let names: OfferedNames | undefined;
     try {
       names = await module.names();
     } catch (error) {
@@ -114,7 +125,7 @@ export class EntryCollection {
 
   #offeredEntry(
     source: ModuleSource,
-    names: RecordedNames,
+    names: OfferedNames,
     { group, name }: Pick<Origin, "group" | "name">,
   ): RawEntry {
     const { module, manifest, directory, specifier } = source;

@@ -1,6 +1,6 @@
 import type { LockFile } from "../loader/packages/lock_file.ts";
 import type { ModuleSource } from "./module_loader.ts";
-import { parseRecordedNames, type RecordedNames } from "./recorded_names.ts";
+import { type OfferedNames, parseOfferedNames } from "./recorded_names.ts";
 
 /**
  * What the modules of a package offer stands in the lock file, beside the package's pins: it stays
@@ -9,9 +9,9 @@ import { parseRecordedNames, type RecordedNames } from "./recorded_names.ts";
 const FIELD = "plugins";
 
 /** Undefined: not a package, not pinned, or never loaded. */
-export async function readLockedNames(source: ModuleSource): Promise<RecordedNames | undefined> {
+export async function readLockedNames(source: ModuleSource): Promise<OfferedNames | undefined> {
   const pins = await readPins(source);
-  return parseRecordedNames(offersOf(pins?.[FIELD])[source.module]);
+  return parseOfferedNames(offersOf(pins?.[FIELD])[source.module]);
 }
 
 /** The version that a package is pinned to; undefined: not a package, or not pinned. */
@@ -24,7 +24,7 @@ export async function readLockedVersion(source: ModuleSource): Promise<string | 
 export async function writeLockedNames(
   source: ModuleSource,
   cacheDirectory: string,
-  names: RecordedNames,
+  names: OfferedNames,
 ): Promise<void> {
   const { lockFile: path, module } = source;
   const recorded = await readLockedNames(source);
@@ -62,7 +62,7 @@ function offersOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Both were made by the same code, so their JSON is the same. */
-function isSame(recorded: RecordedNames | undefined, names: RecordedNames): boolean {
+function isSame(recorded: OfferedNames | undefined, names: OfferedNames): boolean {
   return JSON.stringify(recorded) === JSON.stringify(names);
 }
 

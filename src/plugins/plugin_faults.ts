@@ -12,7 +12,10 @@ interface LoadedPlugin {
 
 const loaded: LoadedPlugin[] = [];
 
-const OWN_ROOT = new URL("../../", import.meta.url).href;
+/** Where our own code lies; in the compiled program all of it is beside the main module. */
+const OWN_ROOT = Deno.build.standalone
+  ? new URL("./", Deno.mainModule).href
+  : new URL("../../", import.meta.url).href;
 
 /** From now on faults that nobody waits for may be this plugin's. */
 export function expectFaultsOf(plugin: LoadedPlugin): void {
@@ -51,6 +54,7 @@ function placesOf(reason: unknown): string[] {
 }
 
 function isOwn(url: string): boolean {
+  if (Deno.build.standalone) return url.startsWith(OWN_ROOT);
   return url === `${OWN_ROOT}main.ts` || url.startsWith(`${OWN_ROOT}src/`);
 }
 

@@ -3,7 +3,12 @@ import { isLazy } from "../sdk/define_plugin.ts";
 import { readLockedNames, writeLockedNames } from "./locked_names.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
 import { type PluginDefinition, readPluginDefinition } from "./plugin_definition.ts";
-import { readRecordedNames, type RecordedNames, writeRecordedNames } from "./recorded_names.ts";
+import {
+  isUpToDate,
+  type OfferedNames,
+  readRecordedNames,
+  writeRecordedNames,
+} from "./recorded_names.ts";
 
 const LAZY_TIME_LIMIT_MS = 10_000;
 
@@ -16,7 +21,7 @@ export interface Boxed {
 export class PluginModule {
   readonly source: ModuleSource;
   readonly #loader: ModuleLoader;
-  #definition: { definition: PluginDefinition; names: RecordedNames } | undefined;
+  #definition: { definition: PluginDefinition; names: OfferedNames } | undefined;
 
   constructor(source: ModuleSource, loader: ModuleLoader) {
     this.source = source;
@@ -24,13 +29,23 @@ export class PluginModule {
   }
 
   /** What it offers: as recorded, if it has not changed since; else it is loaded. */
-  async names(): Promise<RecordedNames> {
+  async names(): Promise<OfferedNames> {
     return this.#definition?.names ?? await this.#recorded() ?? (await this.#load()).names;
   }
 
   /** What it offered when it was last loaded, although that may have changed. */
-  lastNames(): RecordedNames | undefined {
+  lastNames(): OfferedNames | undefined {
     return readRecordedNames(this.#loader.cacheDirectory, this.source.specifier);
+  }
+
+  /** Files that decide what it offers; undefined: other things do so too. */
+  async nameFiles(): Promise<string[] | undefined> {
+    const { directory, lockFile, specifier } = this.source;
+    if (directory !== undefined) {
+      return Object.keys(readRecordedNames(this.#loader.cacheDirectory, specifier)?.files ?? {});
+    }
+    const isFixed = await readLockedNames(this.source) !== undefined;
+    return isFixed && lockFile !== undefined ? [lockFile] : undefined;
   }
 
   /** Loads the module, and what a `lazy` value stands for. */
@@ -42,14 +57,14 @@ export class PluginModule {
     return isLazy(value) ? await lazyValue(value) : { value };
   }
 
-  async #recorded(): Promise<RecordedNames | undefined> {
+  async #recorded(): Promise<OfferedNames | undefined> {
     const fixed = await readLockedNames(this.source);
     if (fixed !== undefined) return fixed;
     const last = readRecordedNames(this.#loader.cacheDirectory, this.source.specifier);
     if (last === undefined) return undefined;
     const isSame = this.source.directory === undefined
       ? await this.#loader.digest(this.source) === last.digest
-      : last.isUnchanged();
+      : isUpToDate(last);
     return isSame ? last : undefined;
   }
 

@@ -3,9 +3,10 @@ import { VERSION } from "../base/version.ts";
 import { ensureOwnDirectory } from "../loader/cache_directory.ts";
 import { writeWhole } from "../loader/cache_store.ts";
 import { digestOf } from "../loader/digest.ts";
+import { areUnchanged, type Stamps, stampsOf } from "./stamps.ts";
 
 /** What a module of `"plugins"` had to offer when it was last loaded. */
-export interface RecordedNames {
+export interface OfferedNames {
   /** Of the bundled module that said so. */
   readonly digest: string;
   /** Of its package; null for a file. */
@@ -16,12 +17,11 @@ export interface RecordedNames {
   readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The files that a local module is made of, as they were then, by path. */
-type Stamps = Readonly<Record<string, string>>;
-
-interface StoredNames extends RecordedNames {
+/** What the cache knows of a module. */
+export interface RecordedNames extends OfferedNames {
   /** Another version of this program may read the module in another way. */
   readonly program: string;
+  /** The files that it was made from, as they were then; none for a package. */
   readonly files: Stamps;
 }
 
@@ -29,7 +29,7 @@ interface StoredNames extends RecordedNames {
 export function readRecordedNames(
   cacheDirectory: string,
   specifier: string,
-): (RecordedNames & { isUnchanged(): boolean }) | undefined {
+): RecordedNames | undefined {
   let value: unknown;
   try {
     value = JSON.parse(Deno.readTextFileSync(pathOf(cacheDirectory, specifier)));
@@ -37,56 +37,43 @@ export function readRecordedNames(
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return undefined;
     throw error;
   }
-  const names = parseRecordedNames(value);
+  const names = parseOfferedNames(value);
   if (names === undefined) return undefined;
-  return { ...names, isUnchanged: () => isUnchanged(value) };
+  // parseOfferedNames accepts objects only; the caller's own cache has the rest as it was written.
+  const { program = "", files = {} } = value as Partial<RecordedNames>;
+  return { ...names, program, files };
+}
+
+/** Whether a local module is what it was. */
+export function isUpToDate({ program, files }: RecordedNames): boolean {
+  return program === VERSION && Object.keys(files).length > 0 && areUnchanged(files);
 }
 
 /** `inputs` are paths of the files that the module was made from. */
 export async function writeRecordedNames(
   cacheDirectory: string,
   specifier: string,
-  { inputs, ...names }: RecordedNames & { readonly inputs: readonly string[] },
+  { inputs, ...names }: OfferedNames & { readonly inputs: readonly string[] },
 ): Promise<void> {
-  const files = Object.fromEntries(inputs.map((path) => [path, stampOf(path) ?? ""]));
-  const stored: StoredNames = { ...names, program: VERSION, files };
+  const record: RecordedNames = { ...names, program: VERSION, files: stampsOf(inputs) };
   await ensureOwnDirectory(cacheDirectory);
   await ensureOwnDirectory(join(cacheDirectory, "plugin_names"));
-  await writeWhole(pathOf(cacheDirectory, specifier), JSON.stringify(stored));
+  await writeWhole(pathOf(cacheDirectory, specifier), JSON.stringify(record));
 }
 
-export function parseRecordedNames(value: unknown): RecordedNames | undefined {
+export function parseOfferedNames(value: unknown): OfferedNames | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { digest, version, plugin, groups } = value as Record<string, unknown>;
-  const isRecord = typeof digest === "string" && typeof plugin === "string" &&
+  const isWhole = typeof digest === "string" && typeof plugin === "string" &&
     (version === null || typeof version === "string") && isGroups(groups);
-  return isRecord ? { digest, version, plugin, groups } : undefined;
+  return isWhole ? { digest, version, plugin, groups } : undefined;
 }
 
-function isGroups(value: unknown): value is RecordedNames["groups"] {
+function isGroups(value: unknown): value is OfferedNames["groups"] {
   return typeof value === "object" && value !== null &&
     Object.values(value).every((names) =>
       Array.isArray(names) && names.every((name) => typeof name === "string")
     );
-}
-
-function isUnchanged(stored: unknown): boolean {
-  // The cache is the caller's own; what is missing in it compares as changed.
-  const { program, files = {} } = stored as Partial<StoredNames>;
-  const all = Object.entries(files);
-  return program === VERSION && all.length > 0 &&
-    all.every(([path, stamp]) => stampOf(path) === stamp);
-}
-
-/** Changes with the file's content, short of a deliberate deception; undefined: it is not there. */
-function stampOf(path: string): string | undefined {
-  try {
-    const { mtime, ctime, size, ino } = Deno.statSync(path);
-    return [mtime?.getTime(), ctime?.getTime(), size, ino].join(" ");
-  } catch {
-    // Whatever keeps us from it, it is not what it was.
-    return undefined;
-  }
 }
 
 function pathOf(cacheDirectory: string, specifier: string): string {

@@ -82,6 +82,14 @@ export class Registry {
     });
   }
 
+  /**
+   * Files, besides the manifests, that decide which entries there are; undefined: other things do so
+   * too, or something failed.
+   */
+  async nameFiles(): Promise<readonly string[] | undefined> {
+    return this.#warned.size > 0 ? undefined : await this.#collection.nameFiles();
+  }
+
   /** Reads an entry point, and loads those of its entries too that its merge does not ask for. */
   async loadAll<Value>(token: EntryPoint<Value, unknown>): Promise<EntryState[]> {
     await this.#prepared();
