@@ -67,9 +67,14 @@ async function renderEnvironment(
     templates: ids,
     agents: [],
     do_not_recreate_if_deleted: [...new Set(kept)].sort(),
-    extra_deps: [],
+    extra_deps: requirementsOf(templates),
   });
   return files.set(MANIFEST_FILE, manifest);
+}
+
+function requirementsOf(templates: readonly Template[]): string[] {
+  const found = templates.flatMap(({ requirement }) => requirement ?? []);
+  return [...new Set(found)].sort();
 }
 
 /** Deno 2.6 takes absolute paths without a scheme for relative ones, and needs the final slash. */

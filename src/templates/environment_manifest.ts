@@ -11,7 +11,7 @@ export const environmentManifestSchema = z.object({
   agents: z.array(z.string()).default([]),
   /** Null: written by a version that did not know it. */
   do_not_recreate_if_deleted: z.array(z.string()).nullable().default(null),
-  /** `name==version` of the packages that templates came from. */
+  /** Packages that templates came from, as `npm:NAME@VERSION` or `jsr:@SCOPE/NAME@VERSION`. */
   extra_deps: z.array(z.string()).default([]),
 });
 

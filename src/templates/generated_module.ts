@@ -20,7 +20,7 @@ ${entries.join("")}};
 `;
 }
 
-/** A bare carriage return would be read back as a line feed. */
-function escapeTemplateLiteral(text: string): string {
+/** Text between backticks; a bare carriage return would be read back as a line feed. */
+export function escapeTemplateLiteral(text: string): string {
   return text.replace(/\\|`|\$\{/g, "\\$&").replaceAll("\r", "\\r");
 }

@@ -25,6 +25,8 @@ export type TemplateFiles = Readonly<Record<string, string>>;
 export interface Template extends TemplateDescription {
   readonly id: string;
   readonly files: TemplateFiles;
+  /** Its package as `npm:NAME@VERSION` or `jsr:@SCOPE/NAME@VERSION`; absent: not of a package. */
+  readonly requirement?: string;
 }
 
 /** Throws a `KarotteError` if the id or `template.json` is not as it should be. */
