@@ -71,7 +71,8 @@ export const command = defineCommand({
   },
   async run({ flags }, context) {
     const given = await resolveRunConfig({ config: flags.config, flags });
-    const plugins = await readPlugins(pluginFlagsOf(flags, context.plugins), context);
+    const forPlugins = pluginFlagsOf(flags, context.plugins);
+    const plugins = await readPlugins(forPlugins, context);
     const config = await plugins.preprocess(given);
     const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
     // Not before: a plugin that loops while it is imported must end by Ctrl-C.
@@ -82,6 +83,7 @@ export const command = defineCommand({
       directory: context.directory,
       plugins,
       variables: flags.env,
+      offline: forPlugins.offline,
       proxyUrl,
       signal: interrupt.signal,
       ...(flags.runtime === undefined ? {} : { runtime: flags.runtime }),

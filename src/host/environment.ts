@@ -21,6 +21,10 @@ export interface DescribeOptions {
   /** Absolute path of the environment. */
   readonly directory: string;
   readonly signal?: AbortSignal;
+  /** Install no package: use those that are there. */
+  readonly offline?: boolean;
+  /** Packages that may be younger than the age delay. */
+  readonly ageDelayExemptions?: readonly string[];
 }
 
 /** Ends the child with this process, however it ends: it may never end by itself. */
@@ -33,13 +37,15 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
  * rights; the answer is cached by the bundle's digest. Throws a usage error that shows the cause.
  */
 export async function describeEnvironment(
-  { directory, signal }: DescribeOptions,
+  { directory, signal, offline = false, ageDelayExemptions = [] }: DescribeOptions,
 ): Promise<DescribedEnvironment> {
   const cache = cacheDirectory();
   const program = await harnessProgram(cache);
   const bundle = await bundleEnvironment({
     directory,
     cacheDirectory: cache,
+    offline,
+    ageDelayExemptions,
     ...(signal ? { signal } : {}),
   });
   let description = await readCached(cache, bundle.digest);

@@ -23,6 +23,8 @@ export interface RunEvaluationOptions {
   readonly plugins: RunPlugins;
   /** `NAME=VALUE` or `NAME`, for the sandbox. */
   readonly variables: readonly string[];
+  /** Install no package: use those that are there. */
+  readonly offline: boolean;
   /** For model calls; undefined: none. */
   readonly proxyUrl: string | undefined;
   readonly signal: AbortSignal;
@@ -35,7 +37,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const { config, count, directory, plugins, signal } = options;
   const secretNames = [...plugins.secretNames, ...keyVariables(config)];
   const variables = runEnvironment(options.variables, secretNames);
-  const environment = await describeEnvironment({ directory, signal });
+  const { ageDelayExemptions } = plugins;
+  const { offline } = options;
+  const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   checkModel(config, environment);
   const hardware = await resolveHardware(task, plugins);

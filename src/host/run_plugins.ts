@@ -1,3 +1,4 @@
+import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
 import { containerRunArgs, type ContainerRunHooks } from "../entry_points/container_run_args.ts";
 import { defaultHardware } from "../entry_points/default_hardware.ts";
 import { defaultProxyUrl } from "../entry_points/default_proxy_url.ts";
@@ -18,6 +19,8 @@ export interface RunPlugins {
   readonly hardwareLimits: HardwareLimitsLookup | undefined;
   readonly containerRunHooks: ContainerRunHooks;
   readonly defaultProxyUrl: string | undefined;
+  /** Packages of the environment that may be younger than the age delay. */
+  readonly ageDelayExemptions: readonly string[];
   /** What it means for the run that a plugin was skipped; belongs into its transcript. */
   readonly warnings: readonly string[];
 }
@@ -32,6 +35,7 @@ export async function readRunPlugins(registry: Registry): Promise<RunPlugins> {
     hardwareLimits: await registry.get(hardwareLimits),
     containerRunHooks: await registry.get(containerRunArgs),
     defaultProxyUrl: await registry.get(defaultProxyUrl),
+    ageDelayExemptions: await registry.get(ageDelayExemptions),
   };
   const consequential = registry.failures.filter(({ consequence }) => consequence !== undefined);
   return { ...plugins, warnings: consequential.map(skippedText) };
