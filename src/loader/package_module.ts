@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import { fileResolver } from "./file_resolver.ts";
 import type { FindModuleOptions, FoundModule, ModuleFinder } from "./found_module.ts";
 import { ModuleCache } from "./module_cache.ts";
 import { type InstalledPackages, installedPackages } from "./packages/install_packages.ts";
@@ -47,6 +46,7 @@ export function packageModule(
 
   async function build(installed: InstalledPackages): Promise<FoundModule> {
     const { buildModule } = await import("./module_build.ts");
+    const { fileResolver } = await import("./file_resolver.ts");
     const folder = folderIn(installed);
     const resolveFile = await fileResolver();
     const entry = resolveFile(installed.directory, folder + package_.subpath, "import");
