@@ -28,8 +28,8 @@ esac`;
 
 /** Programs that the scripts may call; there is nothing else on their PATH. */
 const TOOLS =
-  "basename cat cksum cp dirname env flock grep head id ls mkdir mktemp mv readlink rm " +
-  "sed sh tail tee timeout touch uname";
+  "basename cat chmod cksum cp dirname env flock grep head id ls mkdir mktemp mv readlink rm " +
+  "od sed sh sha256sum tail tee timeout touch tr uname";
 
 export async function fakeCheckout(): Promise<FakeCheckout> {
   const folder = await tempDir();
@@ -62,7 +62,10 @@ export async function fakeCheckout(): Promise<FakeCheckout> {
 
 async function copy(from: string, to: string): Promise<void> {
   await Deno.mkdir(join(to, "scripts/offline"), { recursive: true });
-  const scripts = ["deno", "karotte", "setup.sh", "test.sh", "toolchain.sh", "system_packages.sh"];
+  const scripts = [
+    ...["deno", "karotte", "setup.sh", "test.sh", "toolchain.sh", "system_packages.sh"],
+    "denort.sh",
+  ];
   const names = scripts.map((name) => `scripts/${name}`);
   for (const name of [...names, "deno.json", "deno.lock", "scripts/offline/imports.json"]) {
     await Deno.copyFile(join(from, name), join(to, name));

@@ -6,6 +6,11 @@ export function importsOf(source: string): string[] {
   return [...code.matchAll(IMPORT)].map((match) => strings[Number(match[1] ?? match[2])] ?? "");
 }
 
+/** The source without comments, regular expressions, template text and what strings say. */
+export function codeOf(source: string): string {
+  return replaceStrings(source).code;
+}
+
 /** In code whose strings are numbers in quotes: `import .. from`, `export .. from`, `import(`. */
 const IMPORT = /\b(?:import|export)\b(?:[^"();=]*?\bfrom)?\s*"(\d+)"|\bimport\s*\(\s*"(\d+)"/g;
 

@@ -1,13 +1,16 @@
 #!/bin/sh
 # Usage: sh scripts/test.sh [ARGUMENTS OF deno test]
 #
-# All that must hold: set-up, format, lint, types, layers, tests. Every stage runs, whatever the
-# others say. The last line is "N passed, N failed", with ", N skipped" where tests were ignored;
-# a stage other than the tests that fails counts as one failure.
+# All that must hold: set-up, format, lint, types, layers, tests, and without arguments the tests of
+# the command line with the compiled program. Every stage runs, whatever the others say. The last
+# line is "N passed, N failed", with ", N skipped" where tests were ignored; a stage other than the
+# tests that fails counts as one failure. Where the executable that is extended can't be had, the
+# compiled program is a failure with CI=true, and skipped elsewhere.
 set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P) && cd -- "$root" || exit 1
 passed=0 failed=0 skipped=0
+test_timeout_seconds=1800
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
@@ -39,15 +42,57 @@ count() {
 
 run_tests() {
   # The types are checked by a stage of their own.
-  { sh scripts/deno test --allow-all --no-check --parallel --trace-leaks "$@" 2>&1
+  { timeout --foreground -k 5 "$test_timeout_seconds" \
+      sh scripts/deno test --allow-all --no-check --parallel --trace-leaks "$@" 2>&1
     echo $? >"$work/status"
   } | tee "$work/output"
-  passed=$(count passed)
-  skipped=$(count ignored)
+  passed=$((passed + $(count passed)))
+  skipped=$((skipped + $(count ignored)))
   count_of_failures=$(count failed)
   # A runner that fails without a failed test was killed, or could not load a module.
   [ "$(cat "$work/status")" = 0 ] || [ "$count_of_failures" != 0 ] || count_of_failures=1
   failed=$((failed + count_of_failures))
+}
+
+test_compiled() {
+  printf '== compiled program\n'
+  compile
+  case $? in
+    0)
+      export KAROTTE_BINARY="$work/karotte"
+      run_tests tests/cli tests/binary tests/conformance/plugins_test.ts
+      ;;
+    3) without_compiled ;;
+    *) printf 'failed: compiled program\n' && failed=$((failed + 1)) ;;
+  esac
+}
+
+# With the executable that Deno downloads or DENORT_BIN names, else with that of scripts/denort.sh.
+compile() {
+  compile_with "$@" 2>"$work/log" && return
+  status=$?
+  if [ $status = 3 ] && [ -z "${DENORT_BIN:-}" ] && sh scripts/denort.sh >"$work/denort"; then
+    { IFS= read -r denort && IFS= read -r compiler; } <"$work/denort"
+    DENORT_BIN=$denort compile_with --deno "$compiler"
+    return
+  fi
+  cat "$work/log" >&2
+  return $status
+}
+
+compile_with() {
+  sh scripts/deno run --allow-all --v8-flags=--liftoff-only scripts/compile.ts \
+    --output "$work/karotte" "$@" >/dev/null
+}
+
+without_compiled() {
+  if [ "${CI:-}" = true ]; then
+    printf 'failed: compiled program: there is no executable to extend, set DENORT_BIN\n'
+    failed=$((failed + 1))
+  else
+    printf 'ignored: compiled program: there is no executable to extend, set DENORT_BIN\n'
+    skipped=$((skipped + 1))
+  fi
 }
 
 { sh scripts/setup.sh && sh scripts/system_packages.sh bubblewrap uidmap; } || {
@@ -59,5 +104,10 @@ stage lint sh scripts/deno lint
 stage types sh scripts/deno check .
 stage layers sh scripts/deno run --allow-read scripts/layers.ts
 printf '== tests\n'
-run_tests "$@"
+if [ $# -gt 0 ]; then
+  run_tests "$@"
+  finish
+fi
+run_tests --ignore=tests/binary
+test_compiled
 finish

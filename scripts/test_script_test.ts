@@ -8,21 +8,43 @@ interface Gate {
   status?: number;
   /** A subcommand of deno that fails. */
   broken?: string;
+  /** Exit status of the compilation. */
+  compile?: number;
+  /** What the runner prints of the compiled program. */
+  compiled?: string;
+  args?: string[];
+  env?: Record<string, string>;
 }
 
 /** Runs the whole gate on a deno that only pretends. */
-async function gate({ summary = "", status = 0, broken = "none" }: Gate) {
+async function gate(
+  {
+    summary = "",
+    status = 0,
+    broken = "none",
+    compile = 0,
+    compiled = "",
+    args = [],
+    env = {},
+  }: Gate,
+) {
   await using checkout = await fakeCheckout();
   for (const program of ["bwrap", "newuidmap"]) await checkout.program(program, "");
   await checkout.program(
     "deno",
     `case $1 in
       --version) echo "deno 2.9.6" ;;
+      run) case $* in *compile.ts*) echo "trouble in compile" >&2; exit ${compile} ;; esac ;;
+    esac
+    case $1 in
       ${broken}) echo "trouble in ${broken}"; exit 1 ;;
-      test) printf '${summary}\\n\\n'; exit ${status} ;;
+      test)
+        [ -z "$KAROTTE_BINARY" ] || { echo "$@"; printf '${compiled}\\n'; exit 0; }
+        printf '${summary}\\n\\n'
+        exit ${status} ;;
     esac`,
   );
-  const { code, stdout } = await checkout.script("test.sh");
+  const { code, stdout } = await checkout.script("test.sh", args, env);
   return { code, stdout, last: stdout.trimEnd().split("\n").at(-1) };
 }
 
@@ -63,4 +85,36 @@ Deno.test("test.sh runs every stage though one fails, and counts it", async () =
 Deno.test("test.sh ends with the counts when set-up fails", async () => {
   const { code, last } = await gate({ broken: "install" });
   assertEquals([code, last], [1, "0 passed, 1 failed"]);
+});
+
+Deno.test("test.sh tests the compiled program too, and adds the counts", async () => {
+  const summary = "ok | 12 passed | 0 failed | 1 ignored (2s)";
+  const compiled = "FAILED | 3 passed | 2 failed | 1 ignored (2s)";
+  const { code, stdout, last } = await gate({ summary, compiled });
+  assertEquals([code, last], [1, "15 passed, 2 failed, 2 skipped"]);
+  assertStringIncludes(
+    stdout,
+    "--trace-leaks tests/cli tests/binary tests/conformance/plugins_test.ts\n",
+  );
+});
+
+Deno.test("test.sh with arguments leaves the compiled program out", async () => {
+  const summary = "ok | 1 passed | 0 failed";
+  const args = ["src/base"];
+  assertEquals((await gate({ summary, compiled: summary, args })).last, "1 passed, 0 failed");
+});
+
+Deno.test("test.sh fails when the program does not compile", async () => {
+  const { code, last } = await gate({ summary: "ok | 5 passed | 0 failed", compile: 1 });
+  assertEquals([code, last], [1, "5 passed, 1 failed"]);
+});
+
+Deno.test("test.sh says that there is nothing to extend, and fails for it in CI", async () => {
+  const summary = "ok | 5 passed | 0 failed";
+  const here = await gate({ summary, compile: 3 });
+  assertEquals([here.code, here.last], [0, "5 passed, 0 failed, 1 skipped"]);
+  assertStringIncludes(here.stdout, "ignored: compiled program: there is no executable to extend");
+  const there = await gate({ summary, compile: 3, env: { CI: "true" } });
+  assertEquals([there.code, there.last], [1, "5 passed, 1 failed"]);
+  assertStringIncludes(there.stdout, "failed: compiled program: there is no executable to extend");
 });

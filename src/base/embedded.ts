@@ -7,7 +7,10 @@ import { gunzipSync } from "node:zlib";
 export const EMBEDDED_FILES = ["esbuild.js", "esbuild.wasm", "karotte.js"] as const;
 export type EmbeddedFile = typeof EMBEDDED_FILES[number];
 
-/** Where a file is kept, seen from the main module. Not by its own name: a script or WebAssembly would be parsed. */
+/**
+ * Where a file is kept, seen from the main module. Not by its own name: a script or WebAssembly would
+ * be parsed as a module.
+ */
 export function embeddedPath(name: EmbeddedFile): string {
   return `assets/${name}.gz`;
 }
