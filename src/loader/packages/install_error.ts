@@ -14,6 +14,9 @@ export interface InstallErrorContext {
   redact(text: string): string;
 }
 
+const PRIVATE_AUTHORITY = "if its certificate is of a private authority: set " +
+  "DENO_TLS_CA_STORE=system, or name a file with it in NODE_EXTRA_CA_CERTS";
+
 /** What npm's code throws. */
 interface NpmError {
   readonly code?: string;
@@ -84,8 +87,9 @@ function reason(thrown: unknown, context: InstallErrorContext): { found: string;
       if (error.code?.startsWith("EALLOW")) {
         return { found: `it depends on something that is not a package of a registry: ${message}` };
       }
-      return /certificate/i.test(message)
-        ? { found: message, hint: "Name a file with your certificates in NODE_EXTRA_CA_CERTS." }
+      // A compiled program is told no more than "connection error" of a certificate it does not know.
+      return /certificate|connection error/i.test(message)
+        ? { found: `${message} (${PRIVATE_AUTHORITY})` }
         : { found: message };
   }
 }
