@@ -1,7 +1,7 @@
-import { delay } from "../base/delay.ts";
 import { KarotteError, messageOf } from "../base/errors.ts";
 import { ChannelError, RpcPeer, type RpcTransport } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
+import { within } from "../base/within.ts";
 import type { Sandbox, SandboxStatus } from "../runtimes/runtime.ts";
 import {
   type Activity,
@@ -91,21 +91,21 @@ export async function runSession(options: SessionOptions): Promise<void> {
     ping: () => void peer.request("ping", null).catch(() => {}), // its silence is what counts
     scoringLimitMs: options.scoringLimitSeconds * 1000,
   }, options.times ?? WATCHDOG_TIMES);
-  const ended = new AbortController();
+  const ended = Promise.withResolvers<undefined>();
   using cleanUp = new DisposableStack();
-  cleanUp.defer(() => ended.abort());
-  const interrupted = interruption(peer, finished.promise, { signal, ended: ended.signal });
+  cleanUp.defer(() => ended.resolve(undefined));
+  const over = Promise.race([finished.promise.catch(() => {}), ended.promise]);
+  const interrupted = interruption(peer, over, signal);
   // Whichever loses the race has nothing more to say.
   for (const outcome of [finished.promise, interrupted]) outcome.catch(() => {});
   await Promise.race([
     start(peer, options).then(() => finished.promise),
-    sandboxDied(sandbox, peer, { watchdog, ended: ended.signal }),
+    sandboxDied(sandbox, peer, { watchdog, ended: ended.promise }),
     watchdog.stuck,
     interrupted,
   ]);
   if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
-  using grace = delay(LEAVE_GRACE_MS);
-  await Promise.race([sandbox.status, grace.over]);
+  await within(sandbox.status, LEAVE_GRACE_MS, undefined);
   await peer.close();
 }
 
@@ -125,12 +125,15 @@ async function start(peer: RpcPeer, { start }: SessionOptions): Promise<void> {
 async function sandboxDied(
   sandbox: Sandbox,
   peer: RpcPeer,
-  { watchdog, ended }: { watchdog: Watchdog; ended: AbortSignal },
+  { watchdog, ended }: { watchdog: Watchdog; ended: Promise<undefined> },
 ): Promise<never> {
   let fault: unknown;
   await Promise.race([sandbox.status, peer.closed.catch((error) => fault = error)]);
-  using grace = delay(LEAVE_GRACE_MS, ended);
-  const status = await Promise.race([sandbox.status, grace.over]);
+  const status = await within(
+    Promise.race([sandbox.status, ended]),
+    LEAVE_GRACE_MS,
+    undefined,
+  );
   // A line that breaks the rules is told as such; a torn last line is a death in mid-sentence.
   if (fault !== undefined && !/cut off|Cannot (read|write)/.test(messageOf(fault))) throw fault;
   throw new SandboxDiedError(deathMessage(status, watchdog.activity), {
@@ -151,8 +154,8 @@ function deathMessage(status: SandboxStatus | undefined, activity: Activity): st
 /** Asks the harness to stop; rejects once it had its chance, or when it is done. */
 async function interruption(
   peer: RpcPeer,
-  finished: Promise<void>,
-  { signal, ended }: { signal: AbortSignal; ended: AbortSignal },
+  over: Promise<void>,
+  signal: AbortSignal,
 ): Promise<never> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -161,8 +164,7 @@ async function interruption(
   const reason = messageOf(signal.reason);
   // A channel that broke meanwhile ends the race by itself.
   peer.notify("stop", { reason }).catch(() => {});
-  using grace = delay(STOP_GRACE_MS, ended);
-  await Promise.race([finished.catch(() => {}), grace.over]);
+  await within(over, STOP_GRACE_MS, undefined);
   throw new InterruptedError(reason);
 }
 
