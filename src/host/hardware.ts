@@ -42,7 +42,7 @@ export async function resolveHardware(
   const kind = name === null ? "" : `hardware "${name}", `;
   return {
     name,
-    limits: { memoryBytes: bytes, processes: MAX_PROCESSES },
+    limits: { memoryBytes: bytes, processes: MAX_PROCESSES, cpus: plugin?.cpus ?? null },
     told: `limits: ${kind}sandbox memory ${bytes} bytes (${source}), ${MAX_PROCESSES} processes; ` +
       "none of the student's own",
   };

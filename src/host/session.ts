@@ -144,6 +144,8 @@ function deathMessage(status: SandboxStatus | undefined, activity: Activity): st
     ? "it closed the channel"
     : status.exhausted
     ? "it ran into its memory or process limit"
+    : status.cause !== undefined
+    ? status.cause
     : `its harness ended with status ${status.code}`;
   return `The sandbox died while it ran ${activity.name}: ${cause}`;
 }

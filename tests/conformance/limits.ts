@@ -13,7 +13,7 @@ export const limits: Behaviour[] = [
     async test(lab) {
       const { out, code, exhausted } = await lab.run(
         "head -c 300000000 /dev/zero | student tail -c 250000000 > /dev/null; echo $? >&4",
-        { limits: { memoryBytes: 96 * MIB, processes: null } },
+        { limits: { memoryBytes: 96 * MIB, processes: null, cpus: null } },
       );
       assertEquals([out, code, exhausted], ["137\n", 0, true]);
     },
@@ -25,7 +25,7 @@ export const limits: Behaviour[] = [
         `exec >&4
         student sh -c 'for i in $(seq 60); do sleep 60 & done' 2>/dev/null
         ls -d /proc/[0-9]* | wc -l`,
-        { limits: { memoryBytes: null, processes: 30 } },
+        { limits: { memoryBytes: null, processes: 30, cpus: null } },
       );
       assert(Number(out) <= 30, out);
       assert(exhausted);
@@ -35,7 +35,7 @@ export const limits: Behaviour[] = [
     name: "a run within its limits is not called exhausted",
     async test(lab) {
       const { out, exhausted } = await lab.run("echo fine >&4", {
-        limits: { memoryBytes: 256 * MIB, processes: 100 },
+        limits: { memoryBytes: 256 * MIB, processes: 100, cpus: null },
       });
       assertEquals([out, exhausted], ["fine\n", false]);
     },
