@@ -21,11 +21,21 @@ const RESERVED = [
 /** Nor can these, or anything around them. */
 const KEPT = [WORK_DIRECTORY, "/tmp", "/run", ...DATA_DIRECTORIES.map(({ target }) => target)];
 
-/** The mounts with their sources' real paths. Throws where a source or a target can't be. */
-export async function checkMounts(mounts: readonly Mount[]): Promise<Mount[]> {
+/**
+ * The mounts with their sources' real paths. Throws where a source or a target can't be; a source on
+ * another machine is left as it is.
+ */
+export async function checkMounts(
+  mounts: readonly Mount[],
+  { sourcesAreHere = true }: { sourcesAreHere?: boolean } = {},
+): Promise<Mount[]> {
   const checked: Mount[] = [];
   for (const { source, target, readOnly } of mounts) {
     checkTarget(target);
+    if (!sourcesAreHere) {
+      checked.push({ source, target, readOnly });
+      continue;
+    }
     const real = await realPathIfThere(source);
     if (real === undefined) throw refuseMount(target, `nothing is at "${source}"`);
     checked.push({ source: real, target, readOnly });
