@@ -1,0 +1,44 @@
+import { KarotteError } from "../base/errors.ts";
+import { PRIVATE_DIRECTORY } from "../schemas/layout.ts";
+import { checkDescription } from "./check_description.ts";
+import { checkPermissions } from "./check_permissions.ts";
+import { findCredentials } from "./credentials.ts";
+import { describe } from "./describe.ts";
+
+/** Variables that say where the loader and shells find programs and libraries. */
+const LOADER_VARIABLES = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT"];
+
+/**
+ * `karotte check-image`: the last step of a build. Throws if the image would give the student what
+ * it must not have, or if its environment can't be run; returns what to tell. Ends the process's
+ * rights, since it loads the environment.
+ */
+export async function checkImage(): Promise<string[]> {
+  checkLoaderVariables();
+  await checkPermissions();
+  const credentials = await findCredentials();
+  if (credentials.length > 0) {
+    throw new KarotteError("usage", `There are credentials in the image:\n${list(credentials)}`, {
+      hint: "Remove them in the step that needs them, or use a build secret instead.",
+    });
+  }
+  const description = await describe(PRIVATE_DIRECTORY);
+  const tools = checkDescription(description);
+  return [`tasks: ${description.tasks.length}`, `tools: ${tools.join(", ")}`, "image ok"];
+}
+
+function checkLoaderVariables(): void {
+  for (const name of LOADER_VARIABLES) {
+    const value = Deno.env.get(name) ?? "";
+    const parts = value.split(name === "LD_PRELOAD" ? /[: ]/ : ":");
+    const relative = value === "" ? undefined : parts.find((part) => !part.startsWith("/"));
+    if (relative === undefined) continue;
+    throw new KarotteError("usage", `The image's ${name} has "${relative}", no absolute path`, {
+      hint: "Set it with ENV in the Containerfile to absolute paths only.",
+    });
+  }
+}
+
+function list(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}`).join("\n");
+}
