@@ -1,8 +1,7 @@
 /** Container engines as runtimes: one adapter, and a record for each engine. */
 import { KarotteError } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
-import type { Run } from "../base/process.ts";
-import { EngineCaller } from "./engine/caller.ts";
+import { type CallerOptions, EngineCaller } from "./engine/caller.ts";
 import { type EngineInformation, readInformation } from "./engine/information.ts";
 import { launch } from "./engine/launch.ts";
 import { removeLeftovers } from "./engine/leftovers.ts";
@@ -11,16 +10,14 @@ import type { Runtime, RuntimeInfo } from "./runtime.ts";
 
 export type { Engine } from "./engine/record.ts";
 
-export interface EngineOptions {
-  /** Runs the engine's client; the real one if absent. */
-  readonly run?: Run;
+export interface EngineOptions extends CallerOptions {
   /** Told of limits that can't be enforced; stderr if absent. */
   warn?(text: string): void;
 }
 
 /** A runtime whose sandboxes are an engine's containers. */
 export function engineRuntime(engine: Engine, options: EngineOptions = {}): Runtime {
-  const caller = new EngineCaller(engine, options.run);
+  const caller = new EngineCaller(engine, options);
   let known: Promise<EngineInformation | undefined> | undefined;
   // Asked once: all sandboxes of a command have the same daemon.
   const information = () => known ??= readInformation(caller);

@@ -22,8 +22,8 @@ const RESERVED = [
 const KEPT = [WORK_DIRECTORY, "/tmp", "/run", ...DATA_DIRECTORIES.map(({ target }) => target)];
 
 /**
- * The mounts with their sources' real paths. Throws where a source or a target can't be; a source on
- * another machine is left as it is.
+ * The mounts with their sources' real paths. Throws where a source or a target can't be; a source
+ * that only another machine has is left as it is.
  */
 export async function checkMounts(
   mounts: readonly Mount[],
@@ -32,13 +32,11 @@ export async function checkMounts(
   const checked: Mount[] = [];
   for (const { source, target, readOnly } of mounts) {
     checkTarget(target);
-    if (!sourcesAreHere) {
-      checked.push({ source, target, readOnly });
-      continue;
-    }
     const real = await realPathIfThere(source);
-    if (real === undefined) throw refuseMount(target, `nothing is at "${source}"`);
-    checked.push({ source: real, target, readOnly });
+    if (real === undefined && sourcesAreHere) {
+      throw refuseMount(target, `nothing is at "${source}"`);
+    }
+    checked.push({ source: real ?? source, target, readOnly });
   }
   return checked;
 }

@@ -7,13 +7,23 @@ const TIMEOUT_MS = 60_000;
 /** For the first question, which a daemon that is down must not hang. */
 export const CONNECT_TIMEOUT_MS = 15_000;
 
+export interface CallerOptions {
+  /** Runs the client; the real one if absent. */
+  readonly run?: Run;
+  /** Added to the client's environment (`DOCKER_HOST`). */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Asks one engine by its command line; every call is bounded in time. */
 export class EngineCaller {
   readonly engine: Engine;
+  /** For every process of the engine's client, besides this one's environment. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly #run: Run;
 
-  constructor(engine: Engine, runProgram: Run = run) {
+  constructor(engine: Engine, { run: runProgram = run, environment = {} }: CallerOptions = {}) {
     this.engine = engine;
+    this.environment = environment;
     this.#run = runProgram;
   }
 

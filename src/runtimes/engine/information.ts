@@ -17,6 +17,8 @@ export interface EngineInformation {
   readonly lowLevelRuntimes: readonly string[] | null;
   /** Whether it runs on another machine, as far as can be told: paths of this one say nothing there. */
   readonly remote: boolean;
+  /** The path of podman's own seccomp profile, on its machine; null: docker, or it has none. */
+  readonly seccompProfile: string | null;
 }
 
 /** The first version of docker with --pull for `run` and private control groups. */
@@ -89,19 +91,25 @@ function fromDocker(said: unknown, engine: Engine): EngineInformation {
       ? Object.keys(runtimes)
       : null,
     remote: false,
+    seccompProfile: null,
   };
 }
 
 function fromPodman(said: unknown, host: unknown): EngineInformation {
+  const security = field(host, "security");
+  const profile = field(security, "seccompProfilePath");
   return {
     product: "podman",
     version: String(field(field(said, "version"), "Version") ?? "unknown"),
     platform: platformOf(field(host, "os"), field(host, "arch")),
-    rootless: field(field(host, "security"), "rootless") === true,
+    rootless: field(security, "rootless") === true,
     cgroupVersion: cgroupVersionOf(field(host, "cgroupVersion")),
     processors: Number(field(host, "cpus") ?? 0),
     lowLevelRuntimes: null,
     remote: field(host, "serviceIsRemote") === true,
+    seccompProfile: field(security, "seccompEnabled") === true && typeof profile === "string"
+      ? profile
+      : null,
   };
 }
 

@@ -6,8 +6,9 @@ import { attendedClient } from "./attended_client.ts";
 import type { EngineCaller } from "./caller.ts";
 import type { EngineInformation } from "./information.ts";
 import { LAUNCH_LABEL, nameContainer } from "./labels.ts";
-import { canLimit, runArguments } from "./run_arguments.ts";
+import { canLimit, sandboxArguments } from "./run_arguments.ts";
 import { EngineSandbox } from "./sandbox.ts";
+import { stricterProfile } from "./seccomp.ts";
 
 export interface EngineLaunchOptions {
   readonly caller: EngineCaller;
@@ -31,24 +32,39 @@ export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): P
       },
     );
   }
+  reportWeaknesses(information, options);
   const keep = spec.keep ?? false;
   const mounts = await checkMounts(spec.mounts, { sourcesAreHere: !information.remote });
-  const covered = information.remote ? [] : await covers(spec.hidden, mounts);
+  const covered = await covers(spec.hidden, mounts);
   const naming = nameContainer(spec.runId, { keep });
-  const args = runArguments(spec, {
+  const args = sandboxArguments(spec, {
     engine: caller.engine,
     information,
     naming,
     mounts,
     covers: covered,
+    seccompProfile: await profileFor(information),
   });
-  if (!canLimit(information)) {
-    options.warn(
-      `the sandbox's limits are not enforced: a rootless ${information.product} needs cgroups v2`,
-    );
-  }
   const label = `${LAUNCH_LABEL}=${naming.launch}`;
   const argv = attendedClient(caller.engine.command, args, { label, keep });
-  const child = spawn(argv, { stdin: "piped" });
-  return new EngineSandbox({ caller, child, naming, keep });
+  const child = spawn(argv, { stdin: "piped", env: caller.environment });
+  return new EngineSandbox({ caller, product: information.product, child, naming, keep });
+}
+
+/** A client reads the profile itself, but one elsewhere is podman's service's to read. */
+async function profileFor({ seccompProfile, remote }: EngineInformation) {
+  return seccompProfile === null || remote ? undefined : await stricterProfile(seccompProfile);
+}
+
+function reportWeaknesses(information: EngineInformation, { warn }: EngineLaunchOptions): void {
+  const { product, remote, rootless } = information;
+  if (!canLimit(information)) {
+    warn(`the sandbox's limits are not enforced: a rootless ${product} needs cgroups v2`);
+  }
+  if (product === "podman" && remote) {
+    warn(
+      "the student can make user namespaces: a remote podman takes no seccomp profile from here" +
+        (rootless ? "" : "; a rootless one contains them better"),
+    );
+  }
 }

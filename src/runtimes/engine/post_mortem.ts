@@ -5,9 +5,12 @@ import type { EngineCaller } from "./caller.ts";
 import { type Container, inspectContainers } from "./containers.ts";
 import { explainFailure } from "./failure.ts";
 import { type Naming, OWNER_LABEL, parseOwner } from "./labels.ts";
+import { PRODUCTS } from "./products.ts";
+import type { Product } from "./record.ts";
 
 export interface PostMortemOptions {
   readonly caller: EngineCaller;
+  readonly product: Product;
   /** Undefined: it was never made, or somebody removed it. */
   readonly container: Container | undefined;
   readonly naming: Naming;
@@ -37,7 +40,8 @@ export async function postMortem(options: PostMortemOptions): Promise<SandboxSta
     if (killed) return { code: 137, exhausted: false };
     throw explainFailure(caller.engine, "start the sandbox", said.trim() || error);
   }
-  const cause = killed ? undefined : causeOfDeath(container, code);
+  const told = PRODUCTS[options.product].tellsOutOfMemory;
+  const cause = killed ? undefined : causeOfDeath(container, code, told);
   return {
     code: status === "running" ? code : exitCode,
     exhausted: outOfMemory,
@@ -45,10 +49,18 @@ export async function postMortem(options: PostMortemOptions): Promise<SandboxSta
   };
 }
 
-function causeOfDeath({ status, exitCode, outOfMemory }: Container, code: number) {
+function causeOfDeath(
+  { status, exitCode, outOfMemory }: Container,
+  code: number,
+  tellsOutOfMemory: boolean,
+): string | undefined {
   if (status === "running") return "the connection to its engine was lost";
   if (code === CLIENT_FAILED && exitCode !== code) return "its engine stopped or was restarted";
-  if (exitCode === 137 && !outOfMemory) return "it was killed from outside (SIGKILL)";
+  if (exitCode === 137 && !outOfMemory) {
+    return tellsOutOfMemory
+      ? "it was killed from outside (SIGKILL)"
+      : "it was killed (SIGKILL), from outside or by the kernel for want of memory";
+  }
   if (exitCode === 143) return "it was stopped from outside (SIGTERM)";
   return undefined;
 }

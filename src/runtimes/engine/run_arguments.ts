@@ -4,7 +4,7 @@ import type { Cover } from "../mounts.ts";
 import type { Mount, Network, SandboxLimits, SandboxSpec } from "../runtime.ts";
 import type { EngineInformation } from "./information.ts";
 import type { Naming } from "./labels.ts";
-import { PRODUCT_RUN_ARGUMENTS } from "./products.ts";
+import { PRODUCTS } from "./products.ts";
 import type { Engine } from "./record.ts";
 
 export interface RunArgumentsOptions {
@@ -14,11 +14,19 @@ export interface RunArgumentsOptions {
   /** As they are to be mounted. */
   readonly mounts: readonly Mount[];
   readonly covers: readonly Cover[];
+  /** Path of the file; the engine's default if undefined. */
+  readonly seccompProfile: string | undefined;
 }
 
 /** The engine's `run` command for a sandbox, from `run` to the image. */
-export function runArguments(spec: SandboxSpec, options: RunArgumentsOptions): string[] {
-  const { engine, information, naming, mounts, covers } = options;
+export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions): string[] {
+  const { engine, information, naming, mounts, covers, seccompProfile } = options;
+  const { runArguments, tmpfsOptions } = PRODUCTS[information.product];
+  const tmpfs = (path: string, bytes: number, mode: string) => [
+    "--tmpfs",
+    // `exec`, as on any machine: docker's default is to refuse it.
+    `${path}:${["rw,exec,nosuid,nodev", `size=${bytes},mode=${mode}`, ...tmpfsOptions].join(",")}`,
+  ];
   return [
     ...["run", "--interactive", "--name", naming.name],
     ...Object.entries(naming.labels).flatMap(([name, value]) => ["--label", `${name}=${value}`]),
@@ -30,14 +38,16 @@ export function runArguments(spec: SandboxSpec, options: RunArgumentsOptions): s
     ...["--cap-drop", "ALL"],
     ...CAPABILITIES.flatMap((name) => ["--cap-add", name.toUpperCase()]),
     ...["--security-opt", "no-new-privileges", "--cgroupns", "private"],
+    ...(seccompProfile === undefined ? [] : ["--security-opt", `seccomp=${seccompProfile}`]),
     ...limitArguments(spec.limits, information),
-    ...["--tmpfs", tmpfs("/tmp", TMP_BYTES, "1777"), "--tmpfs", tmpfs("/run", SMALL_BYTES, "0755")],
+    ...tmpfs("/tmp", TMP_BYTES, "1777"),
+    ...tmpfs("/run", SMALL_BYTES, "0755"),
     ...["--shm-size", String(SMALL_BYTES)],
     ...environmentArguments(engine),
-    ...PRODUCT_RUN_ARGUMENTS[information.product],
+    ...runArguments,
     ...engine.runArguments,
     ...mounts.flatMap((mount) => ["--mount", mountOption(mount)]),
-    ...covers.flatMap((cover) => ["--mount", coverOption(cover)]),
+    ...covers.flatMap((cover) => ["--mount", coverOption(cover, tmpfsOptions)]),
     ...(spec.engineArguments ?? []),
     imageOf(spec),
   ];
@@ -82,11 +92,6 @@ function networkArguments(network: Network, { product, rootless }: EngineInforma
   }
 }
 
-/** `exec`, as on any machine: docker's default is to refuse it. */
-function tmpfs(path: string, bytes: number, mode: string): string {
-  return `${path}:rw,exec,nosuid,nodev,size=${bytes},mode=${mode}`;
-}
-
 function mountOption({ source, target, readOnly }: Mount): string {
   return csv([
     "type=bind",
@@ -97,9 +102,9 @@ function mountOption({ source, target, readOnly }: Mount): string {
 }
 
 /** An empty folder or file over what must not be seen. */
-function coverOption({ path, isDirectory }: Cover): string {
+function coverOption({ path, isDirectory }: Cover, tmpfsOptions: readonly string[]): string {
   return isDirectory
-    ? csv(["type=tmpfs", `target=${path}`, "tmpfs-mode=0755"])
+    ? csv(["type=tmpfs", `target=${path}`, "tmpfs-mode=0755", ...tmpfsOptions])
     : csv(["type=bind", "source=/dev/null", `target=${path}`, "readonly"]);
 }
 

@@ -11,9 +11,11 @@ import {
 } from "./containers.ts";
 import { LAUNCH_LABEL, type Naming } from "./labels.ts";
 import { postMortem } from "./post_mortem.ts";
+import type { Product } from "./record.ts";
 
 export interface EngineSandboxParts {
   readonly caller: EngineCaller;
+  readonly product: Product;
   readonly child: Child;
   readonly naming: Naming;
   readonly keep: boolean;
@@ -91,12 +93,15 @@ export class EngineSandbox implements Sandbox {
   }
 
   async #end(): Promise<SandboxStatus> {
-    const { caller, child, naming } = this.#parts;
+    const { caller, product, child, naming } = this.#parts;
     const { code } = await child.status;
     this.#ended = true;
     const [container] = await this.#containers();
     const said = new TextDecoder().decode(this.#said.bytes());
-    return await postMortem({ caller, container, naming, code, said, killed: this.#killed });
+    return await postMortem({
+      ...{ caller, product, container, naming, code, said },
+      killed: this.#killed,
+    });
   }
 
   async #containers(): Promise<Container[]> {
