@@ -19,7 +19,7 @@ const MAIL_FOLDERS = ["/var/mail", "/var/spool/mail"];
  * start from: the student's account, owners and modes. It needs no program of the image.
  */
 export async function prepareImage(): Promise<void> {
-  refuseElsewhere();
+  refuseElsewhere(Deno.execPath());
   const { files, earlierNames } = withStudentAccount(await readAccountFiles());
   for (const [name, text] of Object.entries(files)) {
     if (text !== undefined) await replaceFile(`/etc/${name}`, text);
@@ -36,8 +36,8 @@ export async function prepareImage(): Promise<void> {
 }
 
 /** A slip on the user's own machine would rewrite its accounts. */
-function refuseElsewhere(): void {
-  if (Deno.execPath().startsWith(`${PROGRAM_DIRECTORY}/`)) return;
+export function refuseElsewhere(program: string): void {
+  if (program.startsWith(`${PROGRAM_DIRECTORY}/`)) return;
   throw new KarotteError("usage", "Cannot prepare this machine: it is no image of Karotte", {
     hint: "`karotte build` runs this command inside the image that it makes.",
   });

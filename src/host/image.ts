@@ -11,7 +11,7 @@ import { BuildProgress } from "./image/build_output.ts";
 import { CONTENT_LABEL, RECIPE_LABEL } from "./image/containerfile.ts";
 import { imageProgram } from "./image/image_program.ts";
 import { type ImageSource, imageSource, usesContext } from "./image/image_source.ts";
-import { describeLayer, type Layer, layerContext } from "./image/layer.ts";
+import { describeLayer, type Layer, layerContext, layerDigest, layerStamp } from "./image/layer.ts";
 import { repositoryOf } from "./image/repository.ts";
 import { checkUserImage, imageFacts, namedImage } from "./image/user_image.ts";
 import { printable } from "./progress.ts";
@@ -87,7 +87,7 @@ async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<
   checkUserImage(base);
   const program = await imageProgram(environment.program, base);
   const layer = await describeLayer(environment, { program, builder: engine.builder });
-  const content = digestOf(JSON.stringify([base.id, layer.digest]));
+  const content = digestOf(JSON.stringify([base.id, layerDigest(layer)]));
   const found = await findLabelled(engine, environment, `${CONTENT_LABEL}=${content}`);
   if (found !== undefined) {
     if (extraTag !== undefined) await tagImage(engine, { id: found.id, tag: extraTag });
@@ -159,10 +159,10 @@ async function build(
   });
 }
 
-/** A digest of what the image is made from, as far as that can be known without building. */
+/** A digest of what the image is made from, as far as that is known without building or reading. */
 function recipeOf(source: ImageSource, layer: Layer): string {
   const text = source.kind === "image" ? source.reference : source.text;
-  return digestOf(JSON.stringify([source.kind, text, layer.digest]));
+  return digestOf(JSON.stringify([source.kind, text, layerStamp(layer)]));
 }
 
 function noSource(directory: string): KarotteError {

@@ -97,9 +97,16 @@ export async function runSession(options: SessionOptions): Promise<void> {
   const interrupted = interruption(peer, finished.promise, { signal, ended: ended.signal });
   // Whichever loses the race has nothing more to say.
   for (const outcome of [finished.promise, interrupted]) outcome.catch(() => {});
+  const died = sandboxDied(sandbox, peer, { watchdog, ended: ended.signal });
+  died.catch(() => {});
+  const completed = start(peer, options).then(() => finished.promise, (error) => {
+    // Why the channel broke is known by what was at its other end.
+    if (error instanceof ChannelError) return died;
+    throw error;
+  });
   await Promise.race([
-    start(peer, options).then(() => finished.promise),
-    sandboxDied(sandbox, peer, { watchdog, ended: ended.signal }),
+    completed,
+    died,
     watchdog.stuck,
     interrupted,
   ]);

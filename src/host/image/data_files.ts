@@ -1,6 +1,7 @@
 import { KarotteError } from "../../base/errors.ts";
 import { readableMode } from "../../base/readable_mode.ts";
 import { digestOf, fileDigest } from "../../loader/digest.ts";
+import { fileStamp } from "./file_stamp.ts";
 import { leaves } from "../../runtimes/bubblewrap/data_copy.ts";
 import { DATA_DIRECTORIES, type DataDirectory } from "../../schemas/layout.ts";
 
@@ -14,7 +15,7 @@ export interface DataFile {
   readonly mode: number;
   readonly content:
     | { readonly kind: "folder" }
-    | { readonly kind: "file"; readonly digest: string }
+    | { readonly kind: "file"; readonly stamp: string }
     | { readonly kind: "link"; readonly to: string };
 }
 
@@ -31,11 +32,17 @@ export async function listDataFiles(environmentDirectory: string): Promise<DataF
   return files;
 }
 
-/** One digest for what they are, wherever they lie. */
+/** One digest for all that is in them, wherever they lie. Reads every file. */
 export function dataDigest(files: readonly DataFile[]): string {
-  return digestOf(
-    JSON.stringify(files.map(({ target, mode, content }) => [target, mode, content])),
-  );
+  return digestOf(JSON.stringify(files.map(({ source, target, mode, content }) => {
+    if (content.kind === "link") return [target, content];
+    return [target, mode, content.kind === "file" ? fileDigest(source ?? "") : content.kind];
+  })));
+}
+
+/** The same from what the file system says of them: another digest for files that were copied. */
+export function dataStamp(files: readonly DataFile[]): string {
+  return digestOf(JSON.stringify(files));
 }
 
 /** Writes them below `folder`, each at its place in the sandbox. */
@@ -83,7 +90,7 @@ async function contentOf(
   info: Deno.FileInfo,
 ): Promise<DataFile["content"]> {
   if (info.isDirectory) return { kind: "folder" };
-  if (info.isFile) return { kind: "file", digest: fileDigest(root + path) };
+  if (info.isFile) return { kind: "file", stamp: fileStamp(info) };
   if (!info.isSymlink) throw refused(root + path, "it is neither file, folder nor link");
   const to = await Deno.readLink(root + path);
   if (!leaves(path.slice(1), to)) return { kind: "link", to };

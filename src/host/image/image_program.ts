@@ -19,6 +19,13 @@ export interface ImagePlatform {
   readonly architecture: string;
 }
 
+export interface ImageProgramOptions {
+  /** What this program runs on; found out if absent. */
+  readonly here?: ImagePlatform;
+  /** The value of `KAROTTE_HARNESS`. */
+  readonly named?: string | undefined;
+}
+
 /**
  * The program that runs on an image's platform: this one if it does, else the one that
  * `KAROTTE_HARNESS` names. Throws a runtime error where there is none.
@@ -26,7 +33,7 @@ export interface ImagePlatform {
 export async function imageProgram(
   program: HarnessProgram,
   platform: ImagePlatform,
-  here: ImagePlatform = thisMachine(),
+  { here = thisMachine(), named = Deno.env.get(VARIABLE) }: ImageProgramOptions = {},
 ): Promise<ImageProgram> {
   const wanted = nameOf(platform);
   const machine = MACHINES[platform.architecture];
@@ -40,7 +47,6 @@ export async function imageProgram(
     );
   }
   if (nameOf(here) === wanted) return { files: program.inSandbox.files, command: program.command };
-  const named = Deno.env.get(VARIABLE);
   if (named) return await namedProgram(named, { machine, wanted });
   throw new KarotteError(
     "runtime",

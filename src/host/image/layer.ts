@@ -7,7 +7,14 @@ import { listTree } from "../../loader/file_tree.ts";
 import type { EngineClient } from "../../runtimes/engine/client.ts";
 import type { DescribedEnvironment } from "../environment.ts";
 import { layerContainerfile, type LayerOptions } from "./containerfile.ts";
-import { copyDataFiles, dataDigest, type DataFile, listDataFiles } from "./data_files.ts";
+import {
+  copyDataFiles,
+  dataDigest,
+  type DataFile,
+  dataStamp,
+  listDataFiles,
+} from "./data_files.ts";
+import { fileStamp } from "./file_stamp.ts";
 import type { ImageProgram } from "./image_program.ts";
 
 /** What Karotte puts on top of the user's image. */
@@ -17,8 +24,6 @@ export interface Layer {
   /** See `LayerOptions`. */
   readonly healthchecks: boolean;
   readonly data: readonly DataFile[];
-  /** SHA-256 in hex of all of it, without the image that it goes on. */
-  readonly digest: string;
 }
 
 /** A folder that a build is sent; gone when it is disposed. */
@@ -32,20 +37,29 @@ export async function describeLayer(
   environment: DescribedEnvironment,
   { program, builder }: { program: ImageProgram; builder: EngineClient["builder"] },
 ): Promise<Layer> {
-  const healthchecks = builder !== "buildah";
   const data = await listDataFiles(environment.directory);
-  const digest = digestOf(JSON.stringify([
-    layerContainerfile({
-      base: "base",
-      program: program.command,
-      labels: {},
-      healthchecks,
-    }),
-    program.files.map(({ name, source }) => [name, fileDigest(source)]),
-    environment.bundle.digest,
-    dataDigest(data),
-  ]));
-  return { environment, program, healthchecks, data, digest };
+  return { environment, program, healthchecks: builder !== "buildah", data };
+}
+
+/** SHA-256 in hex of all that the layer consists of, without the image that it goes on. */
+export function layerDigest(layer: Layer): string {
+  const program = layer.program.files.map(({ name, source }) => [name, fileDigest(source)]);
+  return digestOf(JSON.stringify([...fixedParts(layer), program, dataDigest(layer.data)]));
+}
+
+/** Like the digest, without reading a file: a new one too where files were only copied. */
+export function layerStamp(layer: Layer): string {
+  const program = layer.program.files.map(({ name, source }) => [
+    name,
+    fileStamp(Deno.statSync(source)),
+  ]);
+  return digestOf(JSON.stringify([...fixedParts(layer), program, dataStamp(layer.data)]));
+}
+
+function fixedParts({ environment, program, healthchecks }: Layer): string[] {
+  const { command } = program;
+  const text = layerContainerfile({ base: "base", program: command, labels: {}, healthchecks });
+  return [text, environment.bundle.digest];
 }
 
 /** Writes the layer's build context into the cache. */
