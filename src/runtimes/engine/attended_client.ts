@@ -3,6 +3,8 @@ export interface AttendedClientOptions {
   readonly label: string;
   /** Leave the container whatever happens. */
   readonly keep: boolean;
+  /** The client's own folder, if it has one: goes with the container. */
+  readonly folder: string | undefined;
 }
 
 /**
@@ -13,14 +15,15 @@ export interface AttendedClientOptions {
 export function attendedClient(
   command: readonly string[],
   args: readonly string[],
-  { label, keep }: AttendedClientOptions,
+  { label, keep, folder }: AttendedClientOptions,
 ): string[] {
-  const script = keep ? 'exec "$@"' : attendance(command.map(quoted).join(" "));
+  const script = keep ? 'exec "$@"' : attendance(command.map(quoted).join(" "), folder);
   return ["/bin/sh", "-c", script, label, ...command, ...args];
 }
 
 /** `$0` is the label. */
-function attendance(engine: string): string {
+function attendance(engine: string, folder: string | undefined): string {
+  const removeFolder = folder === undefined ? "" : `rm -rf -- ${quoted(folder)}\n`;
   return `"$@"; code=$?
 parent=$PPID
 if [ -r /proc/$$/status ]; then
@@ -31,7 +34,7 @@ fi
 [ "$parent" = "$PPID" ] && exit $code
 ids=$(${engine} ps --all --quiet --no-trunc --filter "label=$0")
 [ -z "$ids" ] || ${engine} rm --force --volumes $ids
-exit $code`;
+${removeFolder}exit $code`;
 }
 
 function quoted(word: string): string {

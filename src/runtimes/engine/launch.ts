@@ -1,11 +1,13 @@
 import { KarotteError } from "../../base/errors.ts";
 import { spawn } from "../../base/process.ts";
+import { type TempDir, tempDir } from "../../base/temp_dir.ts";
 import { checkMounts, covers } from "../mounts.ts";
 import type { Sandbox, SandboxSpec } from "../runtime.ts";
 import { attendedClient } from "./attended_client.ts";
 import type { EngineCaller } from "./caller.ts";
 import type { EngineInformation } from "./information.ts";
 import { LAUNCH_LABEL, nameContainer } from "./labels.ts";
+import { PRODUCTS } from "./products.ts";
 import { canLimit, sandboxArguments } from "./run_arguments.ts";
 import { EngineSandbox } from "./sandbox.ts";
 import { stricterProfile } from "./seccomp.ts";
@@ -45,10 +47,26 @@ export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): P
     covers: covered,
     seccompProfile: await profileFor(information),
   });
+  const folder = await clientFolder(information);
   const label = `${LAUNCH_LABEL}=${naming.launch}`;
-  const argv = attendedClient(caller.engine.command, args, { label, keep });
-  const child = spawn(argv, { stdin: "piped", env: caller.environment });
-  return new EngineSandbox({ caller, product: information.product, child, naming, keep });
+  const argv = attendedClient(caller.engine.command, args, { label, keep, folder: folder?.path });
+  try {
+    const child = spawn(argv, {
+      stdin: "piped",
+      env: caller.environment,
+      ...(folder ? { cwd: folder.path } : {}),
+    });
+    return new EngineSandbox({ caller, information, child, naming, keep, folder });
+  } catch (error) {
+    await folder?.[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Where a client runs that leaves a file behind when memory runs out. */
+async function clientFolder({ product, remote }: EngineInformation): Promise<TempDir | undefined> {
+  if (remote || PRODUCTS[product].outOfMemoryFile === undefined) return undefined;
+  return await tempDir("karotte-client-");
 }
 
 /** A client reads the profile itself, but one elsewhere is podman's service's to read. */

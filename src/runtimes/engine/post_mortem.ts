@@ -5,12 +5,9 @@ import type { EngineCaller } from "./caller.ts";
 import { type Container, inspectContainers } from "./containers.ts";
 import { explainFailure } from "./failure.ts";
 import { type Naming, OWNER_LABEL, parseOwner } from "./labels.ts";
-import { PRODUCTS } from "./products.ts";
-import type { Product } from "./record.ts";
 
 export interface PostMortemOptions {
   readonly caller: EngineCaller;
-  readonly product: Product;
   /** Undefined: it was never made, or somebody removed it. */
   readonly container: Container | undefined;
   readonly naming: Naming;
@@ -20,13 +17,15 @@ export interface PostMortemOptions {
   readonly said: string;
   /** By us. */
   readonly killed: boolean;
+  /** Whether the memory limit was reached; undefined: nobody can tell. */
+  readonly outOfMemory: boolean | undefined;
 }
 
 const CLIENT_FAILED = 125;
 
 /** How a sandbox ended. Throws a `KarotteError` if it never started. */
 export async function postMortem(options: PostMortemOptions): Promise<SandboxStatus> {
-  const { caller, container, naming, code, said, killed } = options;
+  const { caller, container, naming, code, said, killed, outOfMemory } = options;
   if (container === undefined) {
     if (killed) return { code: 137, exhausted: false };
     if (code !== CLIENT_FAILED) {
@@ -35,29 +34,28 @@ export async function postMortem(options: PostMortemOptions): Promise<SandboxSta
     await refuseTakenName(caller, naming, said);
     throw explainFailure(caller.engine, "start the sandbox", said);
   }
-  const { status, exitCode, error, outOfMemory } = container;
+  const { status, exitCode, error } = container;
   if (status === "created" || status === "configured" || status === "initialized") {
     if (killed) return { code: 137, exhausted: false };
     throw explainFailure(caller.engine, "start the sandbox", said.trim() || error);
   }
-  const told = PRODUCTS[options.product].tellsOutOfMemory;
-  const cause = killed ? undefined : causeOfDeath(container, code, told);
+  const cause = killed ? undefined : causeOfDeath(container, code, outOfMemory);
   return {
     code: status === "running" ? code : exitCode,
-    exhausted: outOfMemory,
+    exhausted: outOfMemory ?? false,
     ...(cause === undefined ? {} : { cause }),
   };
 }
 
 function causeOfDeath(
-  { status, exitCode, outOfMemory }: Container,
+  { status, exitCode }: Container,
   code: number,
-  tellsOutOfMemory: boolean,
+  outOfMemory: boolean | undefined,
 ): string | undefined {
   if (status === "running") return "the connection to its engine was lost";
   if (code === CLIENT_FAILED && exitCode !== code) return "its engine stopped or was restarted";
   if (exitCode === 137 && !outOfMemory) {
-    return tellsOutOfMemory
+    return outOfMemory === false
       ? "it was killed from outside (SIGKILL)"
       : "it was killed (SIGKILL), from outside or by the kernel for want of memory";
   }

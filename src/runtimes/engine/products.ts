@@ -8,10 +8,17 @@ export interface ProductDifferences {
   readonly tmpfsOptions: readonly string[];
   /** Whether `inspect` tells a container that ran out of memory from one that was killed. */
   readonly tellsOutOfMemory: boolean;
+  /** What appears in the folder where the client was started when memory ran out. */
+  readonly outOfMemoryFile: string | undefined;
 }
 
 export const PRODUCTS: Readonly<Record<Product, ProductDifferences>> = {
-  docker: { runArguments: [], tmpfsOptions: [], tellsOutOfMemory: true },
+  docker: {
+    runArguments: [],
+    tmpfsOptions: [],
+    tellsOutOfMemory: true,
+    outOfMemoryFile: undefined,
+  },
   podman: {
     runArguments: [
       // By default podman hands the host's proxy variables on.
@@ -21,8 +28,14 @@ export const PRODUCTS: Readonly<Record<Product, ProductDifferences>> = {
     ],
     // By default podman copies what the tmpfs is to cover into it.
     tmpfsOptions: ["notmpcopyup"],
-    // Seen with 4.3.1 (conmon 2.1.6) and cgroups v1.
     tellsOutOfMemory: false,
+    // Conmon's, which 4.3.1 does not find again.
+    outOfMemoryFile: "oom",
   },
-  nerdctl: { runArguments: [], tmpfsOptions: [], tellsOutOfMemory: false },
+  nerdctl: {
+    runArguments: [],
+    tmpfsOptions: [],
+    tellsOutOfMemory: false,
+    outOfMemoryFile: undefined,
+  },
 };

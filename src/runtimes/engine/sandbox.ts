@@ -1,6 +1,9 @@
 import { BoundedBytes } from "../../base/bounded_bytes.ts";
+import { KarotteError, messageOf } from "../../base/errors.ts";
 import type { Child } from "../../base/process.ts";
+import type { TempDir } from "../../base/temp_dir.ts";
 import { within } from "../../base/within.ts";
+import { lstatIfThere } from "../host_files.ts";
 import type { Sandbox, SandboxStatus } from "../runtime.ts";
 import type { EngineCaller } from "./caller.ts";
 import {
@@ -9,16 +12,19 @@ import {
   listContainers,
   removeContainers,
 } from "./containers.ts";
+import type { EngineInformation } from "./information.ts";
 import { LAUNCH_LABEL, type Naming } from "./labels.ts";
 import { postMortem } from "./post_mortem.ts";
-import type { Product } from "./record.ts";
+import { PRODUCTS } from "./products.ts";
 
 export interface EngineSandboxParts {
   readonly caller: EngineCaller;
-  readonly product: Product;
+  readonly information: EngineInformation;
   readonly child: Child;
   readonly naming: Naming;
   readonly keep: boolean;
+  /** Where the client runs, if that is a folder of its own. */
+  readonly folder: TempDir | undefined;
 }
 
 /** How long a killed container's client may take to end, and one that creates to come to an end. */
@@ -87,21 +93,40 @@ export class EngineSandbox implements Sandbox {
       ...[this.stdout, this.stderr].filter(({ locked }) => !locked).map((each) => each.cancel()),
     ];
     await Promise.allSettled(streams);
+    await this.#parts.folder?.[Symbol.asyncDispose]();
     if (keep) return;
-    const ids = await this.#ids();
+    let ids: string[];
+    try {
+      ids = await this.#ids();
+    } catch (cause) {
+      const message = `Cannot remove container ${naming.name}: ${messageOf(cause)}`;
+      throw new KarotteError("runtime", message, { hint: "try again: karotte clean", cause });
+    }
     await removeContainers(caller, ids.map((id) => ({ id, name: naming.name })));
   }
 
   async #end(): Promise<SandboxStatus> {
-    const { caller, product, child, naming } = this.#parts;
+    const { caller, child, naming } = this.#parts;
     const { code } = await child.status;
     this.#ended = true;
     const [container] = await this.#containers();
     const said = new TextDecoder().decode(this.#said.bytes());
     return await postMortem({
-      ...{ caller, product, container, naming, code, said },
+      ...{ caller, container, naming, code, said },
       killed: this.#killed,
+      outOfMemory: await this.#outOfMemory(container),
     });
+  }
+
+  /** Undefined: nobody can tell. */
+  async #outOfMemory(container: Container | undefined): Promise<boolean | undefined> {
+    const { information, folder } = this.#parts;
+    const { tellsOutOfMemory, outOfMemoryFile } = PRODUCTS[information.product];
+    if (container?.outOfMemory) return true;
+    if (folder !== undefined && outOfMemoryFile !== undefined) {
+      return await lstatIfThere(`${folder.path}/${outOfMemoryFile}`) !== undefined;
+    }
+    return tellsOutOfMemory ? false : undefined;
   }
 
   async #containers(): Promise<Container[]> {
