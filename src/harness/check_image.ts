@@ -14,7 +14,7 @@ const LOADER_VARIABLES = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT"];
  * rights, since it loads the environment.
  */
 export async function checkImage(): Promise<string[]> {
-  checkLoaderVariables();
+  checkLoaderVariables((name) => Deno.env.get(name));
   await checkPermissions();
   const credentials = await findCredentials();
   if (credentials.length > 0) {
@@ -27,9 +27,10 @@ export async function checkImage(): Promise<string[]> {
   return [`tasks: ${description.tasks.length}`, `tools: ${tools.join(", ")}`, "image ok"];
 }
 
-function checkLoaderVariables(): void {
+/** Throws if a variable of the loader has a part that depends on the current folder. */
+export function checkLoaderVariables(variable: (name: string) => string | undefined): void {
   for (const name of LOADER_VARIABLES) {
-    const value = Deno.env.get(name) ?? "";
+    const value = variable(name) ?? "";
     const parts = value.split(name === "LD_PRELOAD" ? /[: ]/ : ":");
     const relative = value === "" ? undefined : parts.find((part) => !part.startsWith("/"));
     if (relative === undefined) continue;

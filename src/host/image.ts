@@ -142,9 +142,9 @@ async function build(
     onLine: (line) => said && logLine(`  | ${printable(line)}`),
   });
   const id = await buildImage(engine, request, {
-    onOutput(stream, chunk) {
+    onOutput(chunk) {
       log.write(chunk);
-      progress.push(stream, chunk);
+      progress.push(chunk);
     },
     ...(signal ? { signal } : {}),
   });

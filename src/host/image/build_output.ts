@@ -22,12 +22,14 @@ export function parseBuildLine(line: string): BuildLine {
 /** How many lines of a failed step are shown. */
 const LAST_LINES = 50;
 const MAX_LINE_CHARS = 2000;
+const COLOURS = new RegExp("\u001b\\[[0-9;]*m", "g");
 
 /** Follows the output of a build: which step is under way, and what it said. */
 export class BuildProgress {
   readonly #onStep: (step: string) => void;
   readonly #onLine: (line: string) => void;
-  readonly #decoders = new Map<string, { decoder: TextDecoder; rest: string }>();
+  readonly #decoder = new TextDecoder();
+  #rest = "";
   #step: string | undefined;
   #told = true;
   #failed: string | undefined;
@@ -49,24 +51,21 @@ export class BuildProgress {
     return this.#lines;
   }
 
-  push(stream: string, chunk: Uint8Array): void {
-    const state = this.#stateOf(stream);
-    const lines = (state.rest + state.decoder.decode(chunk, { stream: true })).split("\n");
-    state.rest = (lines.pop() ?? "").slice(-MAX_LINE_CHARS);
+  push(chunk: Uint8Array): void {
+    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split("\n");
+    this.#rest = (lines.pop() ?? "").slice(-MAX_LINE_CHARS);
     for (const line of lines) this.#line(line.slice(0, MAX_LINE_CHARS));
   }
 
   /** Takes what came without an end of line. */
   finish(): void {
-    for (const state of this.#decoders.values()) {
-      if (state.rest !== "") this.#line(state.rest);
-      state.rest = "";
-    }
+    if (this.#rest !== "") this.#line(this.#rest);
+    this.#rest = "";
   }
 
   #line(written: string): void {
-    // What a terminal would show of a line that was written over and over.
-    const line = written.replace(/\r+$/, "").replace(/^.*\r/s, "");
+    // What a terminal would show of a line that was written over and over, without its colours.
+    const line = written.replace(COLOURS, "").replace(/\r+$/, "").replace(/^.*\r/s, "");
     const said = parseBuildLine(line);
     if (said.kind === "step") {
       this.#step = said.step;
@@ -85,14 +84,5 @@ export class BuildProgress {
     this.#lines.push(line);
     if (this.#lines.length > LAST_LINES) this.#lines.shift();
     this.#onLine(line);
-  }
-
-  #stateOf(stream: string): { decoder: TextDecoder; rest: string } {
-    let state = this.#decoders.get(stream);
-    if (state === undefined) {
-      state = { decoder: new TextDecoder(), rest: "" };
-      this.#decoders.set(stream, state);
-    }
-    return state;
   }
 }

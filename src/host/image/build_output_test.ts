@@ -15,24 +15,23 @@ Deno.test("steps and cached steps of three builders are told from text", () => {
   }
 });
 
-function follow(...chunks: readonly (readonly [stream: string, text: string])[]) {
+function follow(...chunks: readonly string[]) {
   const steps: string[] = [];
   const lines: string[] = [];
   const progress = new BuildProgress({
     onStep: (step) => void steps.push(step),
     onLine: (line) => void lines.push(line),
   });
-  for (const [stream, text] of chunks) progress.push(stream, new TextEncoder().encode(text));
+  for (const text of chunks) progress.push(new TextEncoder().encode(text));
   progress.finish();
   return { progress, steps, lines };
 }
 
 Deno.test("only steps that are at work are shown, and the failed one keeps its last lines", () => {
   const { progress, steps, lines } = follow(
-    ["stdout", "Step 1/3 : FROM a\n ---> 12\nStep 2/3 : RUN b\n ---> Using ca"],
-    ["stderr", "warn"],
-    ["stdout", "che\n ---> 34\nStep 3/3 : RUN c\n ---> Running in 5\n1%\r99%\r100%\r\n"],
-    ["stderr", "ing\nThe command failed"],
+    "Step 1/3 : FROM a\n ---> 12\nStep 2/3 : RUN b\n ---> Using ca",
+    "che\n ---> 34\nStep 3/3 : RUN c\n ---> Running in 5\n1%\r99%\r100%\r\n\x1b[91mwarn",
+    "ing\n\x1b[0mThe command failed",
   );
   assertEquals(steps, ["1/3: FROM a", "3/3: RUN c"]);
   assertEquals(progress.step, "3/3: RUN c");
@@ -42,11 +41,11 @@ Deno.test("only steps that are at work are shown, and the failed one keeps its l
 
 Deno.test("of a step that says a lot the last fifty lines are kept", () => {
   const numbers = Array.from({ length: 5000 }, (_, index) => `${index}\n`).join("");
-  const { progress } = follow(["stdout", `Step 1/1 : RUN seq\n${numbers}`]);
+  const { progress } = follow(`Step 1/1 : RUN seq\n${numbers}`);
   assertEquals([progress.lastLines.length, progress.lastLines[0]], [50, "4950"]);
 });
 
 Deno.test("a line without end takes bounded room", () => {
-  const { progress } = follow(["stdout", "x".repeat(1_000_000)]);
+  const { progress } = follow("x".repeat(1_000_000));
   assertEquals(progress.lastLines.map(({ length }) => length), [2000]);
 });

@@ -21,7 +21,8 @@ export interface BuildRequest {
 
 export interface BuildOptions {
   readonly signal?: AbortSignal;
-  readonly onOutput?: (stream: "stdout" | "stderr", chunk: Uint8Array<ArrayBuffer>) => void;
+  /** Called with all that the build says, both streams as one: their order tells what led to what. */
+  readonly onOutput?: (chunk: Uint8Array<ArrayBuffer>) => void;
   readonly runProgram?: Run;
 }
 
@@ -36,11 +37,12 @@ export async function buildImage(
 ): Promise<string | undefined> {
   await using folder = await tempDir("karotte-build-");
   const idFile = `${folder.path}/id`;
-  const result = await runProgram(buildArgv(engine, request, idFile), {
+  const argv = ["/bin/sh", "-c", 'exec "$@" 2>&1', "build", ...buildArgv(engine, request, idFile)];
+  const result = await runProgram(argv, {
     env: request.own && engine.builder === "docker" ? { DOCKER_BUILDKIT: "0" } : {},
     maxOutputBytes: KEPT_BYTES,
     ...(signal ? { signal } : {}),
-    ...(onOutput ? { onOutput } : {}),
+    ...(onOutput ? { onOutput: (_stream, chunk) => onOutput(chunk) } : {}),
   });
   signal?.throwIfAborted();
   if (result.code !== 0) return undefined;
