@@ -80,7 +80,8 @@ export async function layerContext(
       await copyWithMode(file.source, target, file.executable ? 0o755 : 0o644);
     }
     await copyDataFiles(data, `${path}/data`);
-    const file = `${path}/Containerfile`;
+    // A podman that serves others takes a file of this name from its own current folder, if there.
+    const file = `${path}/karotte.Containerfile`;
     await Deno.writeTextFile(
       file,
       layerContainerfile({ ...from, program: program.command, healthchecks }),
