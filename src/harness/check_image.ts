@@ -4,9 +4,7 @@ import { checkDescription } from "./check_description.ts";
 import { checkPermissions } from "./check_permissions.ts";
 import { findCredentials } from "./credentials.ts";
 import { describe } from "./describe.ts";
-
-/** Variables that say where the loader and shells find programs and libraries. */
-const LOADER_VARIABLES = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT"];
+import { checkLoaderVariables } from "./loader_variables.ts";
 
 /**
  * `karotte check-image`: the last step of a build. Throws if the image would give the student what
@@ -14,7 +12,7 @@ const LOADER_VARIABLES = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT"];
  * rights, since it loads the environment.
  */
 export async function checkImage(): Promise<string[]> {
-  checkLoaderVariables((name) => Deno.env.get(name));
+  await checkLoaderVariables((name) => Deno.env.get(name));
   await checkPermissions();
   const credentials = await findCredentials();
   if (credentials.length > 0) {
@@ -25,19 +23,6 @@ export async function checkImage(): Promise<string[]> {
   const description = await describe(PRIVATE_DIRECTORY);
   const tools = checkDescription(description);
   return [`tasks: ${description.tasks.length}`, `tools: ${tools.join(", ")}`, "image ok"];
-}
-
-/** Throws if a variable of the loader has a part that depends on the current folder. */
-export function checkLoaderVariables(variable: (name: string) => string | undefined): void {
-  for (const name of LOADER_VARIABLES) {
-    const value = variable(name) ?? "";
-    const parts = value.split(name === "LD_PRELOAD" ? /[: ]/ : ":");
-    const relative = value === "" ? undefined : parts.find((part) => !part.startsWith("/"));
-    if (relative === undefined) continue;
-    throw new KarotteError("usage", `The image's ${name} has "${relative}", no absolute path`, {
-      hint: "Set it with ENV in the Containerfile to absolute paths only.",
-    });
-  }
 }
 
 function list(lines: readonly string[]): string {

@@ -1,6 +1,9 @@
 import { KarotteError } from "../base/errors.ts";
 import { logLine, warn } from "../base/log.ts";
+import type { Engine } from "../runtimes/engine.ts";
+import { containerName } from "../runtimes/engine/labels.ts";
 import type { Mount, Network, Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
 import { chooseRuntime } from "./choose_runtime.ts";
@@ -83,7 +86,12 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
       progress: new Progress(count === 1 ? undefined : each.run_id),
       signal,
     }));
+  if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
   return outcomesOf(settled, runs);
+}
+
+function keptHint({ command }: Engine, runId: string): string {
+  return `kept: ${command.join(" ")} cp ${containerName(runId)}:${WORK_DIRECTORY}/ ./out/`;
 }
 
 /** A run that could not even be recorded does not take the others' outcomes with it. */

@@ -17,7 +17,7 @@ export interface EngineEnvironment extends AsyncDisposable {
 }
 
 /** Marks what the steps of a test's Containerfile leave, also where the next one fails. */
-const LABEL = "io.karotte.test";
+const LABEL = "karotte.test";
 
 /** Writes an environment; files are named as in `testEnvironment`. */
 export async function engineEnvironment(

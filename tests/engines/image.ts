@@ -19,6 +19,18 @@ WORKDIR /home/node
 USER node
 `;
 
+const LOOK_AT_MOUNT = [
+  {
+    tool_calls: [{
+      function: {
+        name: "bash",
+        arguments: JSON.stringify({ command: "cat /extra; sudo -n true; echo x > /extra" }),
+      },
+    }],
+  },
+  { content: "done" },
+];
+
 /** Registers the tests of images, and of runs on them, on one engine. */
 export async function testImages(engine: Engine): Promise<void> {
   const here = await engineHere(engine);
@@ -31,10 +43,10 @@ export async function testImages(engine: Engine): Promise<void> {
     await Deno.writeTextFile(`${path}/Containerfile`, `FROM ${BASE_IMAGE}\n`);
     try {
       const args = ["run", "--task", "example_task", "--fake-model", "--run-id", "r1"];
-      const { code, stdout, stderr } = await karotte([...args, "--runtime", engine.name], {
-        cwd: path,
-        env: caller.environment,
-      });
+      // The default is docker; podman where docker's daemon is down.
+      const down = engine.name === "docker" ? {} : { DOCKER_HOST: "tcp://127.0.0.1:1" };
+      const env = { ...caller.environment, ...down, KAROTTE_RUNTIME: "" };
+      const { code, stdout, stderr } = await karotte(args, { cwd: path, env });
       assertEquals(code, 0, stderr);
       assertMatch(stdout, /^run r1: passed\n {2}step 0: score 1\n {2}step 1: score 1\n/);
       assertStringIncludes(stderr, `runtime: ${engine.name} `);
@@ -181,15 +193,31 @@ export async function testImages(engine: Engine): Promise<void> {
         "fake_model.ts": `
         export const getMessages = ({ run_id }) => {
           if (run_id === "r-1") throw new Error("not this one");
-          return [{ content: "done" }];
+          return ${JSON.stringify(LOOK_AT_MOUNT)};
         };`,
+        "/extra": "mounted",
+        "/karotte.plugins.json": `{ "plugins": ["./acme.ts"] }`,
+        "/acme.ts": `
+        import { definePlugin } from "@karotte/cli/sdk";
+        export default definePlugin({
+          name: "acme",
+          entryPoints: {
+            "karotte.container_run_args": { acme: () => ["--cap-add", "SYS_PTRACE"] },
+          },
+        });`,
         "tasks/probe.ts": probeTask("new AlwaysPassJudge()"),
       });
-      const args = [...RUN, "r", "-n", "3", "--max-parallel", "2"];
+      const args = [...RUN, "r", "-n", "3", "--max-parallel", "2", "--mount", "extra:/extra:ro"];
       const { code, stdout, stderr } = await environment.karotte(...args);
       assertEquals(code, 1, stderr);
       const statuses = stdout.split("\n").filter((line) => line.startsWith("run "));
       assertEquals(statuses, ["run r-0: passed", "run r-1: error", "run r-2: passed"]);
+      const events = await environment.events("r_0");
+      const [mounted] = bashResults(events).map((result) => JSON.stringify(result));
+      assertMatch(mounted ?? "", /"mounted".*Read-only file system/);
+      const warning = 'container_run_args of "acme" weaken the sandbox: --cap-add SYS_PTRACE';
+      assertStringIncludes(stderr, `warning: ${warning}`);
+      assertStringIncludes(JSON.stringify(events[1]), JSON.stringify(warning).slice(1, -1));
       const left = await caller.ask("list", [
         "ps",
         "--all",

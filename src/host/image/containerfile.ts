@@ -7,9 +7,9 @@ import {
 } from "../../schemas/layout.ts";
 
 /** Says of an image that it is ours, and what was put into it. */
-export const CONTENT_LABEL = "io.karotte.content";
+export const CONTENT_LABEL = "karotte.content";
 /** The same, and which Containerfile it started from. */
-export const RECIPE_LABEL = "io.karotte.recipe";
+export const RECIPE_LABEL = "karotte.recipe";
 
 /** What the check of the base image prints before it ends the build. */
 export const NO_BASH = "karotte: there is no /bin/bash in the image";
