@@ -64,8 +64,10 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     takesArguments: engine !== undefined,
   });
   logLine(told);
-  const image = engine && await provideImage({ environment, engine, signal });
-  await removeLeftovers(runtime);
+  const [image] = await Promise.all([
+    engine && provideImage({ environment, engine, signal }),
+    removeLeftovers(runtime),
+  ]);
   logLine(hardware.told);
   if (options.proxyUrl !== undefined) logLine(`proxy for model calls: ${options.proxyUrl}`);
   const sandbox = {
