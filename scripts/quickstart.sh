@@ -29,7 +29,7 @@ elif [ ! -e "$folder/$mark" ]; then
 fi
 
 folder=$(CDPATH='' cd -- "$folder" && pwd)
-karotte -C "$folder" run --fake-model --task example_task
+karotte -C "$folder" run --fake-model --task example_task --runtime bubblewrap
 
 # shellcheck disable=SC2012  # the names in out/ are Karotte's own
 transcript=$(ls -t "$folder"/out/*.json | head -n 1)
@@ -37,5 +37,5 @@ cat <<END
 
 The environment is in $folder: read src/environment/tasks/example_task.ts next.
 Look at the transcript:  less '$transcript'
-Run it again:            sh '$root/scripts/karotte' -C '$folder' run --fake-model --task example_task
+Run it again:            sh '$root/scripts/karotte' -C '$folder' run --fake-model --task example_task --runtime bubblewrap
 END

@@ -65,6 +65,11 @@ export function killAllOfUser(uid: number): void {
   }
 }
 
+/** Gives a file another owner; of a symbolic link it is the link itself. Throws a `LibcError`. */
+export function changeOwner(path: string, { uid, gid }: { uid: number; gid: number }): void {
+  libc().changeOwner(path, uid, gid);
+}
+
 /** Leaves the caller's session keyring, so that no process from here on possesses its keys. */
 export function leaveSessionKeyring(): void {
   try {
@@ -157,6 +162,7 @@ export function openLibc() {
       nonblocking: true,
     },
     close: { parameters: ["i32"], result: "i32" },
+    lchown: { parameters: ["buffer", "u32", "u32"], result: "i32" },
     ftruncate: { parameters: ["i32", "i64"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
     fstatfs: { parameters: ["i32", "buffer"], result: "i32" },
@@ -216,6 +222,8 @@ export function openLibc() {
     close: (fd: number) => checked("close", symbols.close(fd)),
     truncate: (fd: number, length: number) =>
       checked("ftruncate", symbols.ftruncate(fd, BigInt(length))),
+    changeOwner: (path: string, uid: number, gid: number) =>
+      checked("lchown", symbols.lchown(new TextEncoder().encode(`${path}\0`), uid, gid)),
     kill: (pid: number, signal: number) => checked("kill", symbols.kill(pid, signal)),
     /** Like `kill`, but a process that is gone or may not be signalled is passed over. */
     signal: (pid: number, signal: number) => void symbols.kill(pid, signal),

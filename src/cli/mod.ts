@@ -20,6 +20,10 @@ export const commands: CommandTable = {
     summary: "Run a student on a task and score it.",
     load: () => import("./run.ts"),
   },
+  build: {
+    summary: "Build the environment's image.",
+    load: () => import("./build.ts"),
+  },
   tasks: {
     summary: "Look at the environment's tasks.",
     commands: {

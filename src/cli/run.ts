@@ -1,4 +1,7 @@
 import { logLine, printLine, warn } from "../base/log.ts";
+import { KarotteError } from "../base/errors.ts";
+import { mountFlags } from "../host/mount_flags.ts";
+import type { Network } from "../runtimes/runtime.ts";
 import { resolveProxy } from "../host/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run.ts";
@@ -22,7 +25,13 @@ win. The sandbox has no network, and the model's key never enters it.
   karotte run --config run_config.json --turn-limit 20
 
 Each event is on disk, in out/<run_id>.events.ndjson, before the run goes on; the transcript is
-written from it at the end, also after an error or Ctrl-C. Exit status: 0 if every run came to its
+written from it at the end, also after an error or Ctrl-C.
+
+The sandbox is a container of docker or podman, whichever works, made of the environment's image,
+which is built first if anything has changed; else bubblewrap makes it, of this machine's programs.
+KAROTTE_RUNTIME names another default.
+
+Exit status: 0 if every run came to its
 end whatever its score, 1 if a run ended with an error, 130 after an interrupt.`;
 
 const INTERRUPTED = 130;
@@ -58,7 +67,24 @@ export const command = defineCommand({
       default: 1,
       help: "Runs of the same config, at once.",
     },
-    runtime: { type: "string", value: "NAME", help: "What starts the sandbox: bubblewrap." },
+    maxParallel: { type: "integer", value: "N", min: 1, help: "At most so many of them at once." },
+    runtime: {
+      type: "string",
+      value: "NAME",
+      help: "What starts the sandbox: docker, podman, nerdctl, docker:gvisor or bubblewrap.",
+    },
+    mount: {
+      type: "string",
+      value: "SOURCE:TARGET[:ro]",
+      repeatable: true,
+      help: "A path of this machine in the sandbox; @FILE has one a line.",
+    },
+    network: {
+      type: "string",
+      value: "none|internal|open",
+      help: "What the sandbox reaches: nothing, unless you say otherwise.",
+    },
+    keepContainers: { type: "boolean", help: "Leave the stopped container of each run." },
     env: {
       type: "string",
       value: "NAME[=VALUE]",
@@ -86,6 +112,10 @@ export const command = defineCommand({
       offline: forPlugins.offline,
       proxyUrl,
       signal: interrupt.signal,
+      mounts: await mountFlags(flags.mount, Deno.cwd()),
+      network: networkFlag(flags.network),
+      keep: flags.keepContainers ?? false,
+      ...(flags.maxParallel === undefined ? {} : { maxParallel: flags.maxParallel }),
       ...(flags.runtime === undefined ? {} : { runtime: flags.runtime }),
     });
     for (const warning of plugins.warnings) warn(warning);
@@ -105,12 +135,19 @@ async function readPlugins(flags: PluginFlags, { directory }: CommandContext): P
   return await readRunPlugins(registry);
 }
 
+function networkFlag(value = "none"): Network {
+  if (value === "none" || value === "internal" || value === "open") return value;
+  throw new KarotteError("usage", `Cannot use --network "${value}": there is no such network`, {
+    hint: "networks: none, internal, open",
+  });
+}
+
 function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
   printLine(`run ${outcome.runId}: ${outcome.status}`);
   for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
   if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
-  printLine(`  events: ${outcome.eventsPath}`);
+  if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);
   if (outcome.artifactsPath !== undefined) printLine(`  artifacts: ${outcome.artifactsPath}`);
   for (const fault of outcome.faults) logLine(`error: ${fault}`);
 }

@@ -100,7 +100,10 @@ Deno.test("container arguments are concatenated; a throw refuses the launch", as
     },
     b: () => Promise.resolve(["--b"]),
   });
-  assertEquals(await hooks.argumentsFor(task, "docker"), ["docker", "t", "--b"]);
+  assertEquals(
+    (await hooks.argumentsFor(task, "docker")).flatMap(({ args }) => args),
+    ["docker", "t", "--b"],
+  );
   assertEquals(task.tools, []);
   const one = async (a: unknown) =>
     await refusal(async () =>

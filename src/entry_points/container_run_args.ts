@@ -9,7 +9,14 @@ import { inNameOrder } from "./merge.ts";
 /** Asks every hook. Rejects with a plugin error, which refuses the launch, if one throws. */
 export interface ContainerRunHooks {
   readonly names: readonly string[];
-  argumentsFor(task: TaskDescription, runtime: string): Promise<string[]>;
+  /** What each hook gives, in the order of their names. */
+  argumentsFor(task: TaskDescription, runtime: string): Promise<HookArguments[]>;
+}
+
+export interface HookArguments {
+  /** The hook's name. */
+  readonly hook: string;
+  readonly args: readonly string[];
 }
 
 /**
@@ -33,9 +40,11 @@ export const containerRunArgs = entryPoint({
     return {
       names: all.map(({ origin }) => origin.name),
       async argumentsFor(task, runtime) {
-        const lists: string[][] = [];
-        for (const each of all) lists.push(await argumentsOf(each, task, runtime));
-        return lists.flat();
+        const given: HookArguments[] = [];
+        for (const each of all) {
+          given.push({ hook: each.origin.name, args: await argumentsOf(each, task, runtime) });
+        }
+        return given;
       },
     };
   },

@@ -1,7 +1,7 @@
 import { printLine } from "../base/log.ts";
 
-/** What Karotte does inside a sandbox, or to an environment that is not trusted. */
-const HARNESS_COMMANDS = ["harness", "exec", "describe"] as const;
+/** What Karotte does inside a sandbox or an image, or to an environment that is not trusted. */
+const HARNESS_COMMANDS = ["harness", "exec", "describe", "prepare", "check-image"] as const;
 export type HarnessCommand = typeof HARNESS_COMMANDS[number];
 
 export function isHarnessCommand(name: string | undefined): name is HarnessCommand {
@@ -25,6 +25,16 @@ export async function runHarnessCommand(
     case "describe": {
       const { describe } = await import("./describe.ts");
       printLine(JSON.stringify(await describe(args[0] ?? ".")));
+      return 0;
+    }
+    case "prepare": {
+      const { prepareImage } = await import("./prepare.ts");
+      await prepareImage();
+      return 0;
+    }
+    case "check-image": {
+      const { checkImage } = await import("./check_image.ts");
+      for (const line of await checkImage()) printLine(line);
       return 0;
     }
   }

@@ -1,45 +1,91 @@
-import { DATA_DIRECTORIES, STATE_DIRECTORY, STUDENT, WORK_DIRECTORY } from "../schemas/layout.ts";
-import { run } from "../base/process.ts";
+import { changeOwner } from "../base/libc.ts";
 import { KarotteError } from "../base/errors.ts";
+import { readableMode } from "../base/readable_mode.ts";
+import {
+  DATA_DIRECTORIES,
+  type DataDirectory,
+  PREPARED_MARK,
+  STATE_DIRECTORY,
+  STUDENT,
+  WORK_DIRECTORY,
+} from "../schemas/layout.ts";
+
+const ROOT = { uid: 0, gid: 0 };
+
+/** True in an image: `prepareLayout` would only copy what is in its layers. */
+export async function isLayoutPrepared(): Promise<boolean> {
+  return await lstatIfThere(PREPARED_MARK) !== undefined;
+}
 
 /**
  * Gives the places of a sandbox their owners and modes (design: data directories); what is not
- * there is left out, except the working directory and the state directory. Runs as the sandbox's
- * root, before any process of the student.
+ * there is left out, except the working directory and the state directory. Changes only what is
+ * not right yet, and follows no link. Runs as the sandbox's root, before any process of the student.
  */
 export async function prepareLayout(): Promise<void> {
-  const owner = `${STUDENT.uid}:${STUDENT.gid}`;
-  await Deno.mkdir(WORK_DIRECTORY, { recursive: true });
-  await Deno.chown(WORK_DIRECTORY, 0, 0);
-  await Deno.chmod(WORK_DIRECTORY, 0o1777);
-  await Deno.mkdir(STATE_DIRECTORY, { recursive: true });
-  await Deno.chmod(STATE_DIRECTORY, 0o700);
-  for (const { target, access } of DATA_DIRECTORIES) {
-    if (!(await isDirectory(target))) continue;
-    if (access === "student") await change(["chown", "-R", "-h", owner, "--", target]);
-    if (access === "shared") {
-      await change(["chown", "-R", "-h", "0:0", "--", target]);
-      await change(["chmod", "-R", "a+rX,go-w", "--", target]);
-    }
-    if (access === "root") {
-      await change(["chown", "-R", "-h", "0:0", "--", target]);
-      await Deno.chmod(target, 0o700);
-    }
+  await makeFolder(WORK_DIRECTORY, 0o1777);
+  await makeFolder(STATE_DIRECTORY, 0o700);
+  for (const place of DATA_DIRECTORIES) {
+    if ((await lstatIfThere(place.target))?.isDirectory) await giveTree(place.target, place.access);
   }
 }
 
-async function change(argv: readonly string[]): Promise<void> {
-  const result = await run(argv);
-  if (result.code === 0) return;
-  const message = new TextDecoder().decode(result.stderr).trim();
-  throw new KarotteError("runtime", `Cannot prepare "${argv.at(-1)}": ${message}`);
+/** A folder of root's with this mode; throws if something else is in its place. */
+export async function makeFolder(path: string, mode: number): Promise<void> {
+  const found = await lstatIfThere(path);
+  if (found === undefined) await Deno.mkdir(path, { recursive: true });
+  else if (!found.isDirectory) {
+    throw new KarotteError("usage", `Cannot use "${path}" in the sandbox: it is not a folder`, {
+      hint: "Karotte needs the place for itself: remove what the image has there.",
+    });
+  }
+  const info = await Deno.lstat(path);
+  own(path, info, ROOT);
+  await setMode(path, info, mode);
 }
 
-async function isDirectory(path: string): Promise<boolean> {
+async function giveTree(folder: string, access: DataDirectory["access"]): Promise<void> {
+  await give(folder, await Deno.lstat(folder), access);
+  if (access === "root") await setMode(folder, await Deno.lstat(folder), 0o700);
+  await visit(folder, (path, info) => give(path, info, access));
+}
+
+async function give(
+  path: string,
+  info: Deno.FileInfo,
+  access: DataDirectory["access"],
+): Promise<void> {
+  own(path, info, access === "student" ? STUDENT : ROOT);
+  if (access !== "shared" || info.isSymlink) return;
+  await setMode(path, info, readableMode(info));
+}
+
+/** Calls `each` for all that lies below a folder, and goes into folders but not through links. */
+async function visit(
+  folder: string,
+  each: (path: string, info: Deno.FileInfo) => Promise<void>,
+): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    const info = await Deno.lstat(path);
+    await each(path, info);
+    if (info.isDirectory) await visit(path, each);
+  }
+}
+
+function own(path: string, info: Deno.FileInfo, owner: { uid: number; gid: number }): void {
+  if (info.uid !== owner.uid || info.gid !== owner.gid) changeOwner(path, owner);
+}
+
+async function setMode(path: string, info: Deno.FileInfo, mode: number): Promise<void> {
+  if (((info.mode ?? 0) & 0o7777) !== mode) await Deno.chmod(path, mode);
+}
+
+async function lstatIfThere(path: string): Promise<Deno.FileInfo | undefined> {
   try {
-    return (await Deno.lstat(path)).isDirectory;
+    return await Deno.lstat(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
 }

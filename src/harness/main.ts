@@ -14,7 +14,7 @@ import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
-import { prepareLayout } from "./layout.ts";
+import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
 import { type LoadedTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
@@ -64,7 +64,7 @@ async function runAndFinish(
 ): Promise<number> {
   const link = new ChannelLink(peer);
   const events = new EventLog(config.run_id, (event) => link.record(event));
-  await prepareLayout();
+  if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
   // For judges, hooks and tools; the student gets what is not withheld from it.

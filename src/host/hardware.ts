@@ -1,4 +1,3 @@
-import { KarotteError } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import type { SandboxLimits } from "../runtimes/runtime.ts";
 import { HARNESS_MEMORY_BYTES } from "../schemas/hardware_limits.ts";
@@ -10,6 +9,8 @@ export interface Hardware {
   /** Null: neither the task nor a plugin names any. */
   readonly name: string | null;
   readonly limits: SandboxLimits;
+  /** Its devices are handed through. */
+  readonly passthrough: boolean;
   /** The same for the user, in one line. */
   readonly told: string;
 }
@@ -29,20 +30,12 @@ export async function resolveHardware(
   const name = task.required_hardware ?? plugins.defaultHardware ?? null;
   const lookup = plugins.hardwareLimits;
   const plugin = name === null ? null : await lookup?.limitsOf(name) ?? null;
-  if (plugin?.passthrough) {
-    throw new KarotteError(
-      "runtime",
-      `Cannot run on "bubblewrap": hardware "${name}" is passed through`,
-      {
-        hint: "device passthrough needs a container engine; this version has none",
-      },
-    );
-  }
   const { bytes, source } = sandboxMemory(plugin?.memory_bytes ?? null, lookup?.name);
   const kind = name === null ? "" : `hardware "${name}", `;
   return {
     name,
-    limits: { memoryBytes: bytes, processes: MAX_PROCESSES },
+    passthrough: plugin?.passthrough ?? false,
+    limits: { memoryBytes: bytes, processes: MAX_PROCESSES, cpus: plugin?.cpus ?? null },
     told: `limits: ${kind}sandbox memory ${bytes} bytes (${source}), ${MAX_PROCESSES} processes; ` +
       "none of the student's own",
   };

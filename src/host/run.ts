@@ -1,23 +1,32 @@
 import { KarotteError } from "../base/errors.ts";
 import { logLine, warn } from "../base/log.ts";
-import { bubblewrap } from "../runtimes/bubblewrap.ts";
-import type { Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import type { Engine } from "../runtimes/engine.ts";
+import { containerName } from "../runtimes/engine/labels.ts";
+import type { Mount, Network, Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
+import { chooseRuntime } from "./choose_runtime.ts";
+import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { type Hardware, resolveHardware } from "./hardware.ts";
+import { provideImage } from "./image.ts";
+import { imageSource } from "./image/image_source.ts";
+import { inParallel } from "./in_parallel.ts";
 import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
 import { runEnvironment } from "./run_environment.ts";
-import { runOnce, type RunOutcome } from "./run_once.ts";
+import { runOnce, type RunOutcome, unrecorded } from "./run_once.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "./source_tree.ts";
 
 export interface RunEvaluationOptions {
   /** As preprocessors left it. */
   readonly config: EvaluationRunConfig;
-  /** How many runs of it, at once. */
+  /** How many runs of it. */
   readonly count: number;
+  /** How many of them at once; absent: all. */
+  readonly maxParallel?: number;
   /** Absolute path of the environment. */
   readonly directory: string;
   readonly plugins: RunPlugins;
@@ -30,6 +39,11 @@ export interface RunEvaluationOptions {
   readonly signal: AbortSignal;
   /** Absent: chosen by Karotte. */
   readonly runtime?: string;
+  readonly mounts?: readonly Mount[];
+  /** Absent: none. */
+  readonly network?: Network;
+  /** Leave the stopped containers. */
+  readonly keep?: boolean;
 }
 
 /** The whole way from config to recorded runs; throws before anything was started or written. */
@@ -43,27 +57,60 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const task = taskOf(config, environment);
   checkModel(config, environment);
   const hardware = await resolveHardware(task, plugins);
-  const runtime = await chooseRuntime(options.runtime);
-  await askContainerHooks(plugins, task, runtime);
-  await removeLeftovers(runtime);
+  const { runtime, engine, told } = await chooseRuntime(options.runtime, {
+    image: await imageSource(directory) !== undefined,
+    passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
+  });
+  if (engine === undefined) refuseEngineFlags(options, runtime);
+  const given = await engineArguments(plugins.containerRunHooks, {
+    task,
+    runtime: runtime.name,
+    takesArguments: engine !== undefined,
+  });
+  logLine(told);
+  const [image] = await Promise.all([
+    engine && provideImage({ environment, engine, signal }),
+    removeLeftovers(runtime),
+  ]);
   logLine(hardware.told);
   if (options.proxyUrl !== undefined) logLine(`proxy for model calls: ${options.proxyUrl}`);
-  const sandbox = sandboxSpec(environment, hardware);
-  return await Promise.all(
-    splitRuns(config, count).map((each, index) =>
-      runOnce({
-        config: each,
-        outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
-        directory,
-        runtime,
-        sandbox,
-        scoringLimitSeconds: task.scoring_time_limit_seconds,
-        environment: variables,
-        warnings: plugins.warnings,
-        progress: new Progress(count === 1 ? undefined : each.run_id),
-        signal,
-      })
-    ),
+  const sandbox = {
+    ...sandboxSpec(environment, hardware, options),
+    ...(image ? { image: image.id, engineArguments: given.args } : {}),
+  };
+  const runs = splitRuns(config, count);
+  const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
+    runOnce({
+      config: each,
+      outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
+      directory,
+      runtime,
+      sandbox,
+      scoringLimitSeconds: task.scoring_time_limit_seconds,
+      environment: variables,
+      warnings: [...plugins.warnings, ...given.warnings],
+      progress: new Progress(count === 1 ? undefined : each.run_id),
+      signal,
+    }));
+  if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
+  return outcomesOf(settled, runs);
+}
+
+function keptHint({ command }: Engine, runId: string): string {
+  return `kept: ${command.join(" ")} cp ${containerName(runId)}:${WORK_DIRECTORY}/ ./out/`;
+}
+
+/** A run that could not even be recorded does not take the others' outcomes with it. */
+function outcomesOf(
+  settled: readonly PromiseSettledResult<RunOutcome>[],
+  runs: readonly EvaluationRunConfig[],
+): RunOutcome[] {
+  const [first] = settled;
+  if (first?.status === "rejected" && settled.every(({ status }) => status === "rejected")) {
+    throw first.reason;
+  }
+  return settled.map((each, index) =>
+    each.status === "fulfilled" ? each.value : unrecorded(runs[index]?.run_id ?? "", each.reason)
   );
 }
 
@@ -101,31 +148,12 @@ function checkModel(config: EvaluationRunConfig, environment: DescribedEnvironme
   }
 }
 
-async function chooseRuntime(name: string | undefined): Promise<Runtime> {
-  const runtime = bubblewrap();
-  if (name !== undefined && name !== runtime.name) {
-    throw new KarotteError("usage", `Cannot use runtime "${name}": there is no such runtime`, {
-      hint: `runtimes: ${runtime.name}`,
-    });
-  }
-  if (await runtime.probe()) return runtime;
-  throw new KarotteError("runtime", 'Cannot use runtime "bubblewrap": bwrap is not installed', {
-    hint: "install it, for example with `apt-get install bubblewrap`",
+function refuseEngineFlags({ network = "none", keep }: RunEvaluationOptions, { name }: Runtime) {
+  const flag = network !== "none" ? `--network ${network}` : keep ? "--keep-containers" : undefined;
+  if (flag === undefined) return;
+  throw new KarotteError("usage", `Cannot use ${flag}: "${name}" has no such thing`, {
+    hint: "name a container engine with --runtime",
   });
-}
-
-/** Every hook is asked before anything starts, whatever the runtime: it may refuse the launch. */
-async function askContainerHooks(
-  { containerRunHooks }: RunPlugins,
-  task: TaskDescription,
-  runtime: Runtime,
-): Promise<void> {
-  const given = await containerRunHooks.argumentsFor(task, runtime.name);
-  if (given.length === 0) return;
-  const names = containerRunHooks.names.join(", ");
-  warn(
-    `arguments of container_run_args (${names}) have no effect: "${runtime.name}" has no engine`,
-  );
 }
 
 async function removeLeftovers(runtime: Runtime): Promise<void> {
@@ -137,6 +165,7 @@ async function removeLeftovers(runtime: Runtime): Promise<void> {
 function sandboxSpec(
   environment: DescribedEnvironment,
   { limits }: Hardware,
+  { mounts = [], network = "none", keep = false }: RunEvaluationOptions,
 ): Omit<SandboxSpec, "runId"> {
   const source = sourceTree();
   const { directory, cacheDirectory } = environment;
@@ -145,7 +174,9 @@ function sandboxSpec(
     privateDirectory: environment.bundle.directory,
     environmentDirectory: directory,
     hidden: [directory, cacheDirectory, Deno.cwd(), ...(source === undefined ? [] : [source])],
-    mounts: [],
+    mounts,
     limits,
+    network,
+    keep,
   };
 }

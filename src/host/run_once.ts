@@ -9,7 +9,7 @@ import type { Progress } from "./progress.ts";
 import { Recorder } from "./recorder.ts";
 import { Redactor } from "./redactor.ts";
 import type { RunEnvironment } from "./run_environment.ts";
-import type { RunSummary } from "./run_summary.ts";
+import { RunSummary } from "./run_summary.ts";
 import { InterruptedError, runSession, SandboxDiedError } from "./session.ts";
 
 export interface RunOnceOptions {
@@ -36,7 +36,8 @@ export interface RunOutcome {
   readonly interrupted: boolean;
   /** Null if none was wanted or it could not be written. */
   readonly transcriptPath: string | null;
-  readonly eventsPath: string;
+  /** Undefined: nothing could be recorded. */
+  readonly eventsPath: string | undefined;
   /** The folder of the run's artifacts; undefined if there are none. */
   readonly artifactsPath: string | undefined;
   /** What went wrong besides the run itself, for the user: recording, clean-up. */
@@ -78,6 +79,20 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
     eventsPath: recorder.eventsPath,
     artifactsPath: await artifacts.folder,
     faults: [...new Set(faults)],
+  };
+}
+
+/** The outcome of a run that left no record. */
+export function unrecorded(runId: string, reason: unknown): RunOutcome {
+  return {
+    runId,
+    status: "error",
+    summary: new RunSummary(),
+    interrupted: false,
+    transcriptPath: null,
+    eventsPath: undefined,
+    artifactsPath: undefined,
+    faults: [told(reason)],
   };
 }
 

@@ -98,9 +98,16 @@ export async function runSession(options: SessionOptions): Promise<void> {
   const interrupted = interruption(peer, over, signal);
   // Whichever loses the race has nothing more to say.
   for (const outcome of [finished.promise, interrupted]) outcome.catch(() => {});
+  const died = sandboxDied(sandbox, peer, { watchdog, ended: ended.promise });
+  died.catch(() => {});
+  const completed = start(peer, options).then(() => finished.promise, (error) => {
+    // Why the channel broke is known by what was at its other end.
+    if (error instanceof ChannelError) return died;
+    throw error;
+  });
   await Promise.race([
-    start(peer, options).then(() => finished.promise),
-    sandboxDied(sandbox, peer, { watchdog, ended: ended.promise }),
+    completed,
+    died,
     watchdog.stuck,
     interrupted,
   ]);
@@ -147,6 +154,8 @@ function deathMessage(status: SandboxStatus | undefined, activity: Activity): st
     ? "it closed the channel"
     : status.exhausted
     ? "it ran into its memory or process limit"
+    : status.cause !== undefined
+    ? status.cause
     : `its harness ended with status ${status.code}`;
   return `The sandbox died while it ran ${activity.name}: ${cause}`;
 }

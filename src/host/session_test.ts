@@ -23,6 +23,8 @@ interface Far {
   readonly peer: RpcPeer;
   raw(text: string): Promise<void>;
   exit(status: SandboxStatus): void;
+  /** The sandbox turns out never to have started. */
+  fail(error: Error): void;
   /** From now on nothing that comes in is answered. */
   fallSilent(): void;
   readonly started: Promise<void>;
@@ -83,6 +85,7 @@ function fakeSandbox(version: string): { sandbox: Sandbox; far: Far } {
       peer,
       raw: (text) => writer.write(new TextEncoder().encode(text)),
       exit: (ended) => status.resolve(ended),
+      fail: (error) => status.reject(error),
       fallSilent: () => void (silent = true),
       started: started.promise,
       stopped: stopped.promise,
@@ -171,6 +174,24 @@ Deno.test("a harness that dies is told with its status and what it ran", async (
   const error = await assertRejects(() => died, SandboxDiedError);
   assertEquals([error.exhausted, error.activity.kind], [true, "tool"]);
   assertStringIncludes(error.message, 'while it ran tool "bash"');
+});
+
+Deno.test("a sandbox that never started is told by its own error, not by the broken channel", async () => {
+  const play = async ({ peer, fail, fallSilent }: Far) => {
+    fallSilent();
+    await peer.close();
+    setTimeout(() => fail(new Error("the image is not there")), 20);
+  };
+  await assertRejects(() => session({ play }), Error, "the image is not there");
+});
+
+Deno.test("what the runtime knows of a sandbox's end is told", async () => {
+  const play = async ({ peer, exit, started }: Far) => {
+    await started;
+    exit({ code: 137, exhausted: false, cause: "it was killed from outside" });
+    await peer.close();
+  };
+  await assertRejects(() => session({ play }), SandboxDiedError, "it was killed from outside");
 });
 
 Deno.test("text that is no message ends the session with an error that shows it", async () => {

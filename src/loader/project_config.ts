@@ -56,7 +56,8 @@ export async function readProjectConfig(path: string | undefined): Promise<Proje
   };
 }
 
-async function readJsonc(
+/** Reads JSON with comments and trailing commas; its digest goes into `inputs`, by path. */
+export async function readJsonc(
   path: string,
   inputs: Map<string, string>,
 ): Promise<Record<string, unknown>> {

@@ -3,8 +3,11 @@ export interface Runtime {
   readonly name: string;
   /** Undefined: not on this machine. Throws a `KarotteError` if it is there but does not work. */
   probe(): Promise<RuntimeInfo | undefined>;
-  /** Removes what dead Karotte processes of this user left; returns how many runs that were. */
-  removeLeftovers(): Promise<number>;
+  /**
+   * Removes what dead Karotte processes of this user left; returns how many runs that were. Rejects,
+   * after all were tried, with a `KarotteError` that names those which could not be removed.
+   */
+  removeLeftovers(which?: LeftoverChoice): Promise<number>;
   /** Starts the harness in a new sandbox. Disposing the sandbox leaves nothing of it behind. */
   launch(spec: SandboxSpec): Promise<Sandbox>;
 }
@@ -12,6 +15,18 @@ export interface Runtime {
 export interface RuntimeInfo {
   /** The version of the program behind it. */
   readonly version: string;
+  /** Where sandboxes run, as engines write it (`linux/amd64`); absent: on this machine as it is. */
+  readonly platform?: string;
+  /** What is worth knowing besides (`rootless`, `remote`, `really podman`), for the user. */
+  readonly remarks?: readonly string[];
+}
+
+/** Which leftovers to remove; by default those of any run, but none that was to be kept. */
+export interface LeftoverChoice {
+  /** Only of these runs. */
+  readonly runIds?: readonly string[];
+  /** Also what `keep` left on purpose. */
+  readonly kept?: boolean;
 }
 
 export interface SandboxSpec {
@@ -27,7 +42,21 @@ export interface SandboxSpec {
   readonly hidden: readonly string[];
   readonly mounts: readonly Mount[];
   readonly limits: SandboxLimits;
+  /**
+   * Id or reference of the image that the sandbox is made of; only engines take one, and need it.
+   * The program, the private folder and the data directories are in it: theirs are not looked at.
+   */
+  readonly image?: string;
+  /** What the sandbox reaches; `none` if absent, and all that some runtimes have. */
+  readonly network?: Network;
+  /** Options for the engine's `run`, as given, after Karotte's own; other runtimes take none. */
+  readonly engineArguments?: readonly string[];
+  /** Leave the stopped sandbox when it is disposed, where the runtime can; false if absent. */
+  readonly keep?: boolean;
 }
+
+/** `none`: loopback only. `internal`: private addresses only. `open`: whatever the host reaches. */
+export type Network = "none" | "internal" | "open";
 
 /** Host files that become `/opt/karotte/bin/<name>`, and the argv (in there) that starts the harness. */
 export interface SandboxProgram {
@@ -45,6 +74,8 @@ export interface Mount {
 export interface SandboxLimits {
   readonly memoryBytes: number | null;
   readonly processes: number | null;
+  /** Processors' worth of time; may be a fraction. */
+  readonly cpus: number | null;
 }
 
 /** A started sandbox: the only thing that has streams. */
@@ -55,7 +86,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Plain log. */
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Resolves when the harness ended. */
+  /** Resolves when the harness ended; rejects if it never started, or what it ran in broke. */
   readonly status: Promise<SandboxStatus>;
   /** Ends every process of the sandbox at once; resolves when they are gone. */
   kill(): Promise<void>;
@@ -65,4 +96,6 @@ export interface SandboxStatus {
   readonly code: number;
   /** True if the runtime knows that the sandbox ran into its memory or process limit. */
   readonly exhausted: boolean;
+  /** What else the runtime knows about why it ended (`it was killed from outside`). */
+  readonly cause?: string;
 }

@@ -4,6 +4,8 @@ export const KAROTTE_DIRECTORY = "/opt/karotte";
 export const PROGRAM_DIRECTORY = "/opt/karotte/bin";
 /** Root, 0700: bundles and environment files. */
 export const PRIVATE_DIRECTORY = "/opt/karotte/private";
+/** In an image whose places have their owners and modes already. */
+export const PREPARED_MARK = "/opt/karotte/prepared";
 /** Root, 0700: what the harness writes during a run (protected store, submissions). */
 export const STATE_DIRECTORY = "/var/lib/karotte";
 /** Root, 1777: home and working directory of the student. */

@@ -3,6 +3,17 @@
 // deno-lint-ignore-file
 
 export const DEFAULT_FILES: Readonly<Record<string, string>> = {
+  ".dockerignore": `# What COPY and ADD in the Containerfile don't see: answers, tasks and judges, which the student must
+# not find in its image, and results. Karotte puts its own files where they belong by itself.
+root_data
+intermediate_data
+src/environment
+tests
+out
+run_config*.json
+.git
+node_modules
+`,
   ".gitignore.njk": `# Transcripts and artifacts of runs.
 /out/
 # Config files of your own; they may name keys.
@@ -70,6 +81,7 @@ A run leaves a transcript and the submitted files in \`out/\`.
 | \`src/environment/scoring/\`      | hidden               | scoring scripts, each a program of its own       |
 | \`src/environment/fake_model.ts\` | hidden               | what the scripted student says                   |
 | \`Containerfile\`                 |                      | the machine the student works on                 |
+| \`.dockerignore\`                 |                      | what the Containerfile can't copy                |
 | \`karotte.plugins.json\`          |                      | plugins that this environment uses               |
 
 ## Your own task

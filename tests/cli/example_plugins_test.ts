@@ -78,13 +78,13 @@ Deno.test("gpu.ts gives --gpus all to tasks that need it, under docker only", as
     submission_paths: [],
     scoring_time_limit_seconds: 600,
   });
-  assertEquals(await hooks.argumentsFor(task("gpu"), "docker"), ["--gpus", "all"]);
+  const given = async (hardware: string | null, runtime: string) =>
+    (await hooks.argumentsFor(task(hardware), runtime)).flatMap(({ args }) => args);
+  assertEquals(await given("gpu", "docker"), ["--gpus", "all"]);
   for (const runtime of ["podman", "docker:gvisor", "nerdctl", "bubblewrap"]) {
-    assertEquals(await hooks.argumentsFor(task("gpu"), runtime), [], runtime);
+    assertEquals(await given("gpu", runtime), [], runtime);
   }
-  for (const hardware of ["small", null]) {
-    assertEquals(await hooks.argumentsFor(task(hardware), "docker"), []);
-  }
+  for (const hardware of ["small", null]) assertEquals(await given(hardware, "docker"), []);
 });
 
 Deno.test("cli_tool lists what runs scored, and what it can't read", async () => {

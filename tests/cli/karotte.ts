@@ -36,6 +36,8 @@ function environment({ env }: CallOptions): Record<string, string> {
   return {
     NO_COLOR: "1",
     KAROTTE_DENO: Deno.execPath(),
+    // Tests of engines name theirs.
+    KAROTTE_RUNTIME: "bubblewrap",
     KAROTTE_CACHE: `${ROOT}node_modules/.karotte/test_cache`,
     ...env,
   };

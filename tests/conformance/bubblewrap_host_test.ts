@@ -85,7 +85,7 @@ if (Deno.uid() !== 0) {
   bubblewrapTest("tells of limits that it can't enforce", async () => {
     const warnings: string[] = [];
     await using bench = await lab(runtime({ warn: (text) => warnings.push(text) }));
-    await bench.run("exit 0", { limits: { memoryBytes: 500_000_000, processes: 100 } });
+    await bench.run("exit 0", { limits: { memoryBytes: 500_000_000, processes: 100, cpus: null } });
     assert(warnings[0]?.includes("memory and processes"), warnings.join());
   });
 }

@@ -1,18 +1,19 @@
 import { assertEquals } from "@std/assert";
 import { ENVIRONMENT } from "../../src/runtimes/bubblewrap/confinement.ts";
 import { LAUNCHER_VARIABLE, missing, NAME, runtime } from "./bubblewrap_here.ts";
-import { MEMORY_LIMIT, PROCESS_LIMIT } from "./limits.ts";
+import { MEMORY_LIMIT, MEMORY_STATUS, PROCESS_LIMIT, PROCESS_STATUS } from "./limits.ts";
 import { denoAsPlainUser, whyNoPlainUser } from "./plain_user.ts";
 import { testRuntime } from "./runtime.ts";
 
 const noGroup = "a plain user can make no control group";
+const limits = [MEMORY_LIMIT, MEMORY_STATUS, PROCESS_LIMIT, PROCESS_STATUS];
 
 testRuntime({
   name: NAME,
   make: () => runtime(),
   // bwrap itself sets PWD.
   environment: [...Object.keys(ENVIRONMENT), "PWD"],
-  deviations: Deno.uid() === 0 ? {} : { [MEMORY_LIMIT]: noGroup, [PROCESS_LIMIT]: noGroup },
+  deviations: Deno.uid() === 0 ? {} : Object.fromEntries(limits.map((name) => [name, noGroup])),
   ignore: missing,
 });
 

@@ -39,12 +39,11 @@ export const data: Behaviour[] = [
     },
   },
   {
-    name: "a program file that only its owner may read runs all the same, and can't be changed",
+    name: "a program file that only its owner may read runs all the same",
     async test(lab) {
       await Deno.chmod(`${lab.scratch}/tool é`, 0o700);
-      const { out } = await lab.run(`exec >&4
-        /opt/karotte/bin/tool; (: >> /opt/karotte/bin/tool) 2>/dev/null || echo kept`);
-      assertEquals(out, "tool runs\nkept\n");
+      const { out } = await lab.run("/opt/karotte/bin/tool >&4");
+      assertEquals(out, "tool runs\n");
     },
   },
   {

@@ -50,7 +50,7 @@ export async function lab(runtime: Runtime): Promise<Lab> {
       environmentDirectory: environment,
       hidden: [environment],
       mounts: [],
-      limits: { memoryBytes: null, processes: null },
+      limits: { memoryBytes: null, processes: null, cpus: null },
       ...changes,
     });
   return {

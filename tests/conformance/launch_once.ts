@@ -27,7 +27,7 @@ try {
       environmentDirectory,
       hidden: [],
       mounts: [],
-      limits: { memoryBytes: 500_000_000, processes: 200 },
+      limits: { memoryBytes: 500_000_000, processes: 200, cpus: null },
     },
   );
 } catch (error) {

@@ -3,12 +3,12 @@ import {
   PRIVATE_DIRECTORY,
   PROGRAM_DIRECTORY,
   STATE_DIRECTORY,
-  STUDENT,
   WORK_DIRECTORY,
 } from "../../schemas/layout.ts";
+import { CAPABILITIES, environmentOf, HOSTNAME, SMALL_BYTES, TMP_BYTES } from "../confinement.ts";
+import type { Cover } from "../mounts.ts";
 import type { Mount } from "../runtime.ts";
-import { HOSTNAME } from "./etc_folder.ts";
-import type { Cover, ProgramRoots } from "./visible_files.ts";
+import type { ProgramRoots } from "./program_roots.ts";
 
 /** What bwrap is to show in a sandbox; sources are paths as bwrap sees them. */
 export interface Confinement {
@@ -23,40 +23,10 @@ export interface Confinement {
 }
 
 /** The whole environment of the sandbox's first program. */
-export const ENVIRONMENT: Readonly<Record<string, string>> = {
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  HOME: "/root",
-  LANG: "C.UTF-8",
-  LC_ALL: "C.UTF-8",
-  NO_COLOR: "1",
-  DENO_NO_UPDATE_CHECK: "1",
-  // In a folder that only root can write to: what is cached there runs as root.
-  DENO_DIR: "/run/karotte/deno",
-  KAROTTE_CONTAINERIZED: "1",
-  KAROTTE_SANDBOX: "bubblewrap",
-  KAROTTE_WORKDIR: WORK_DIRECTORY,
-  KAROTTE_DEMOTE_ID: String(STUDENT.uid),
-};
-
-/** What root in the sandbox keeps; each is needed by the harness. */
-export const CAPABILITIES = [
-  "chown", // hands the student its data
-  "dac_override", // reads and stores what the student wrote, whatever its mode
-  "fowner", // sets modes on the student's files, and removes them from sticky folders
-  "setuid", // becomes the student
-  "setgid", // and its group, with no other ones
-  "kill", // ends the student's processes
-  "setpcap", // takes the student's bounding set away
-] as const;
+export const ENVIRONMENT = environmentOf("bubblewrap");
 
 /** Folders on the way to the sandbox's own. */
 const PASSAGES = ["/opt", "/opt/karotte", "/var", "/var/lib", PROGRAM_DIRECTORY];
-
-const MIB = 1024 * 1024;
-/** In memory, so within the sandbox's memory limit too. */
-const TMP_BYTES = 1024 * MIB;
-/** As docker gives /dev/shm. */
-const SMALL_BYTES = 64 * MIB;
 
 /** The options of bwrap, all but those about the user namespace. */
 export function bwrapOptions(confinement: Confinement): string[] {

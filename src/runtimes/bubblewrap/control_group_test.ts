@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { tempDir } from "../../base/temp_dir.ts";
 import { createControlGroup } from "./control_group.ts";
 
-const LIMITS = { memoryBytes: 1000, processes: 10 };
+const LIMITS = { memoryBytes: 1000, processes: 10, cpus: null };
 
 Deno.test("createControlGroup() says which limits it could not set", async () => {
   const none = { memory: undefined, pids: undefined, unified: undefined };
@@ -10,7 +10,7 @@ Deno.test("createControlGroup() says which limits it could not set", async () =>
   assertEquals([group.missing, group.joinFiles], [["memory", "processes"], []]);
   await using unlimited = await createControlGroup(
     "x",
-    { memoryBytes: null, processes: null },
+    { memoryBytes: null, processes: null, cpus: null },
     none,
   );
   assertEquals(unlimited.missing, []);

@@ -3,7 +3,7 @@ import { KarotteError } from "../../base/errors.ts";
 import { type Run, run } from "../../base/process.ts";
 import { DATA_DIRECTORIES } from "../../schemas/layout.ts";
 import { allDone } from "./all_done.ts";
-import { lstatIfThere } from "./host_files.ts";
+import { lstatIfThere } from "../host_files.ts";
 
 /**
  * Copies the data directories that an environment has to `tree` + their places in the sandbox, and

@@ -1,8 +1,6 @@
 import { STUDENT } from "../../schemas/layout.ts";
-import { lstatIfThere } from "./host_files.ts";
-
-/** The name that the sandbox gives itself. */
-export const HOSTNAME = "sandbox";
+import { HOSTNAME } from "../confinement.ts";
+import { lstatIfThere } from "../host_files.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   passwd: [

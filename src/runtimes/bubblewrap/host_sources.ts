@@ -1,7 +1,7 @@
 import type { Identity } from "./identity.ts";
 import type { Mount, SandboxProgram } from "../runtime.ts";
 import { KarotteError } from "../../base/errors.ts";
-import { realPathIfThere } from "./host_files.ts";
+import { realPathIfThere } from "../host_files.ts";
 
 /** A host path and the empty place in the run's folder over which root binds it. */
 export interface Bind {

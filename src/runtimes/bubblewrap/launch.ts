@@ -12,7 +12,8 @@ import { createRunFolder, type RunFolder } from "./run_folder.ts";
 import { BubblewrapSandbox } from "./sandbox.ts";
 import { start, STARTED } from "./start.ts";
 import { makeTree } from "./tree.ts";
-import { checkMounts, covers, programRoots } from "./visible_files.ts";
+import { checkMounts, covers } from "../mounts.ts";
+import { programRoots } from "./program_roots.ts";
 
 export interface LaunchOptions {
   /** Where the run's folder is made. */

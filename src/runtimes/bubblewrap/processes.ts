@@ -1,5 +1,5 @@
 import type { Child } from "../../base/process.ts";
-import { startTimeOf } from "./owner.ts";
+import { startTimeOf } from "../owner.ts";
 
 /** How long a killed process may take to go, in milliseconds, and how often that is looked at. */
 const GONE_WITHIN_MS = 10_000;

@@ -2,7 +2,7 @@ import { KarotteError, messageOf } from "../../base/errors.ts";
 import { run } from "../../base/process.ts";
 import type { RuntimeInfo } from "../runtime.ts";
 import { readIfThere } from "./accounts.ts";
-import { isOnPath } from "./host_files.ts";
+import { isOnPath } from "../host_files.ts";
 
 /** The first bwrap with --size for tmpfs, without which the student could fill the memory. */
 const OLDEST_VERSION = [0, 7];

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { type Run, run } from "../../base/process.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { groupFolders } from "./control_group.ts";
-import { lstatIfThere } from "./host_files.ts";
-import { currentOwner, isDead, ownerSchema } from "./owner.ts";
+import { lstatIfThere } from "../host_files.ts";
+import { currentOwner, isDead, ownerSchema } from "../owner.ts";
 
 const PREFIX = "karotte-bubblewrap-";
 const RECORD = "owner.json";

@@ -1,16 +1,16 @@
 import { isAbsolute, normalize } from "node:path";
-import { KarotteError } from "../../base/errors.ts";
+import { KarotteError } from "../base/errors.ts";
 import {
   DATA_DIRECTORIES,
   KAROTTE_DIRECTORY,
   STATE_DIRECTORY,
   WORK_DIRECTORY,
-} from "../../schemas/layout.ts";
-import type { Mount } from "../runtime.ts";
-import { lstatIfThere, realPathIfThere } from "./host_files.ts";
+} from "../schemas/layout.ts";
+import type { Mount } from "./runtime.ts";
+import { realPathIfThere } from "./host_files.ts";
 
 /** Top folders with programs, as links into /usr or, on older systems, as folders. */
-const PROGRAM_ROOTS = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
+export const PROGRAM_ROOTS = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
 /** Neither these nor anything in or around them can be a mount's target. */
 const RESERVED = [
   KAROTTE_DIRECTORY,
@@ -21,33 +21,22 @@ const RESERVED = [
 /** Nor can these, or anything around them. */
 const KEPT = [WORK_DIRECTORY, "/tmp", "/run", ...DATA_DIRECTORIES.map(({ target }) => target)];
 
-export interface ProgramRoots {
-  /** Path in the sandbox -> what the link says. */
-  readonly links: readonly (readonly [path: string, target: string])[];
-  /** Folders of the host that are shown at the same path, read-only. */
-  readonly folders: readonly string[];
-}
-
-/** /usr, and the top folders beside it as this host has them. */
-export async function programRoots(): Promise<ProgramRoots> {
-  const links: [string, string][] = [];
-  const folders = ["/usr"];
-  for (const path of PROGRAM_ROOTS.map((name) => `/${name}`)) {
-    const info = await lstatIfThere(path);
-    if (info?.isSymlink) links.push([path, await Deno.readLink(path)]);
-    else if (info?.isDirectory) folders.push(path);
-  }
-  return { links, folders };
-}
-
-/** The mounts with their sources' real paths. Throws where a source or a target can't be. */
-export async function checkMounts(mounts: readonly Mount[]): Promise<Mount[]> {
+/**
+ * The mounts with their sources' real paths. Throws where a source or a target can't be; a source
+ * that only another machine has is left as it is.
+ */
+export async function checkMounts(
+  mounts: readonly Mount[],
+  { sourcesAreHere = true }: { sourcesAreHere?: boolean } = {},
+): Promise<Mount[]> {
   const checked: Mount[] = [];
   for (const { source, target, readOnly } of mounts) {
     checkTarget(target);
     const real = await realPathIfThere(source);
-    if (real === undefined) throw refuseMount(target, `nothing is at "${source}"`);
-    checked.push({ source: real, target, readOnly });
+    if (real === undefined && sourcesAreHere) {
+      throw refuseMount(target, `nothing is at "${source}"`);
+    }
+    checked.push({ source: real ?? source, target, readOnly });
   }
   return checked;
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { KarotteError } from "../../base/errors.ts";
-import { tempDir } from "../../base/temp_dir.ts";
-import { checkMounts, covers } from "./visible_files.ts";
+import { KarotteError } from "../base/errors.ts";
+import { tempDir } from "../base/temp_dir.ts";
+import { checkMounts, covers } from "./mounts.ts";
 
 Deno.test("covers() finds hidden folders by their real paths, the outermost only", async () => {
   await using dir = await tempDir();

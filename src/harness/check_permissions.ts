@@ -1,0 +1,57 @@
+import { KarotteError } from "../base/errors.ts";
+import {
+  DATA_DIRECTORIES,
+  KAROTTE_DIRECTORY,
+  PRIVATE_DIRECTORY,
+  PROGRAM_DIRECTORY,
+  STATE_DIRECTORY,
+  STUDENT,
+  WORK_DIRECTORY,
+} from "../schemas/layout.ts";
+
+interface Expected {
+  readonly path: string;
+  readonly uid: number;
+  /** Undefined: any that gives others no right to write. */
+  readonly mode: number | undefined;
+}
+
+const PLACES: readonly Expected[] = [
+  { path: "/", uid: 0, mode: undefined },
+  { path: "/etc", uid: 0, mode: undefined },
+  { path: "/opt", uid: 0, mode: undefined },
+  { path: KAROTTE_DIRECTORY, uid: 0, mode: 0o755 },
+  { path: PROGRAM_DIRECTORY, uid: 0, mode: 0o755 },
+  { path: PRIVATE_DIRECTORY, uid: 0, mode: 0o700 },
+  { path: STATE_DIRECTORY, uid: 0, mode: 0o700 },
+  { path: WORK_DIRECTORY, uid: 0, mode: 0o1777 },
+  ...DATA_DIRECTORIES.map(({ target, access }) => ({
+    path: target,
+    uid: access === "student" ? STUDENT.uid : 0,
+    mode: access === "root" ? 0o700 : undefined,
+  })),
+];
+
+/** Throws if a place of the sandbox has another owner or mode than it must have. */
+export async function checkPermissions(): Promise<void> {
+  for (const { path, uid, mode } of PLACES) {
+    const info = await Deno.lstat(path).catch((error) => {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    });
+    if (info === undefined) continue;
+    const bits = (info.mode ?? 0) & 0o7777;
+    const right = info.isDirectory && info.uid === uid &&
+      (mode === undefined ? (bits & 0o022) === 0 : bits === mode);
+    if (right) continue;
+    const found = info.isDirectory ? `owner ${info.uid}, mode ${octal(bits)}` : "no folder";
+    const wanted = mode === undefined ? "nobody else may write" : `mode ${octal(mode)}`;
+    throw new KarotteError("usage", `Cannot use the image: "${path}" has ${found}`, {
+      hint: `It has to be a folder of user ${uid}, ${wanted}.`,
+    });
+  }
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, "0");
+}

@@ -1,0 +1,124 @@
+import { KarotteError, messageOf } from "../base/errors.ts";
+import { bubblewrap } from "../runtimes/bubblewrap.ts";
+import { dockerEngine } from "../runtimes/docker.ts";
+import { dockerGvisorEngine } from "../runtimes/docker_gvisor.ts";
+import { type Engine, engineRuntime } from "../runtimes/engine.ts";
+import { nerdctlEngine } from "../runtimes/nerdctl.ts";
+import { podmanEngine } from "../runtimes/podman.ts";
+import type { Runtime, RuntimeInfo } from "../runtimes/runtime.ts";
+
+/** The runtime of a command. */
+export interface RuntimeChoice {
+  readonly runtime: Runtime;
+  /** What builds its images; undefined: it needs none. */
+  readonly engine: Engine | undefined;
+  /** Which one and why, in one line for the user. */
+  readonly told: string;
+}
+
+export interface RuntimeNeeds {
+  /** Whether an image can be made; without one no engine is chosen by default. */
+  readonly image: boolean;
+  /** The name of the hardware whose devices are handed through; undefined: there is none. */
+  readonly passthrough: string | undefined;
+}
+
+interface Candidate {
+  readonly runtime: Runtime;
+  readonly engine: Engine | undefined;
+  readonly setUp: string;
+}
+
+/** Names the runtime where no flag does. */
+const VARIABLE = "KAROTTE_RUNTIME";
+/** In this order, the first that works. Others are used only by name. */
+const DEFAULT = ["docker", "podman", "bubblewrap"];
+
+/**
+ * The runtime of this name, or the first of docker, podman and bubblewrap that works. Throws a
+ * runtime error with every reason if none does; one that is named is never replaced by another.
+ */
+export async function chooseRuntime(
+  name: string | undefined,
+  needs: RuntimeNeeds,
+): Promise<RuntimeChoice> {
+  const named = name ?? (Deno.env.get(VARIABLE) || undefined);
+  if (named !== undefined) return await namedRuntime(named, needs, name === undefined);
+  const reasons: string[] = [];
+  for (const candidate of DEFAULT.map(candidateOf)) {
+    const { runtime, engine } = candidate;
+    const found = await probed(candidate, needs);
+    if (typeof found !== "string") {
+      const others = reasons.length === 0 ? "the first choice" : reasons.join("; ");
+      return { runtime, engine, told: `runtime: ${runtime.name} ${found.version} (${others})` };
+    }
+    reasons.push(`${runtime.name}: ${found}`);
+  }
+  throw new KarotteError("runtime", `Cannot choose a runtime: none works here`, {
+    hint: reasons.join("; "),
+  });
+}
+
+/** The engine of this name, or the first of docker and podman that works. */
+export async function chooseEngine(name: string | undefined): Promise<Engine> {
+  const { engine, told } = await chooseRuntime(name, { image: true, passthrough: undefined });
+  if (engine !== undefined) return engine;
+  throw new KarotteError("runtime", "Cannot build an image without a container engine", {
+    hint: `${told}. Engines: ${ENGINES.map((each) => each.name).join(", ")}`,
+  });
+}
+
+async function namedRuntime(
+  name: string,
+  needs: RuntimeNeeds,
+  byVariable: boolean,
+): Promise<RuntimeChoice> {
+  const candidate = candidateOf(name);
+  const { runtime, engine } = candidate;
+  const refusal = refusalOf(candidate, needs);
+  if (refusal !== undefined) {
+    throw new KarotteError("runtime", `Cannot run on "${name}": ${refusal}`, {
+      hint: "Devices are passed through by container engines: use --runtime docker.",
+    });
+  }
+  const info = await runtime.probe();
+  if (info === undefined) {
+    throw new KarotteError("runtime", `Cannot use runtime "${name}": it is not installed`, {
+      hint: candidate.setUp,
+    });
+  }
+  const why = byVariable ? `named by ${VARIABLE}` : "named by --runtime";
+  return { runtime, engine, told: `runtime: ${name} ${info.version} (${why})` };
+}
+
+/** What the probe says, or why the runtime is not for this run. */
+async function probed(candidate: Candidate, needs: RuntimeNeeds): Promise<RuntimeInfo | string> {
+  const refusal = refusalOf(candidate, needs);
+  if (refusal !== undefined) return refusal;
+  if (candidate.engine !== undefined && !needs.image) return "the environment has no Containerfile";
+  try {
+    return await candidate.runtime.probe() ?? "not installed";
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function refusalOf({ engine }: Candidate, { passthrough }: RuntimeNeeds): string | undefined {
+  if (passthrough === undefined || engine !== undefined) return undefined;
+  return `hardware "${passthrough}" is passed through`;
+}
+
+function candidateOf(name: string): Candidate {
+  const engine = ENGINES.find((each) => each.name === name);
+  if (engine !== undefined) return { runtime: engineRuntime(engine), engine, setUp: engine.setUp };
+  if (name === "bubblewrap") {
+    const setUp = "install it, for example with `apt-get install bubblewrap`";
+    return { runtime: bubblewrap(), engine: undefined, setUp };
+  }
+  const names = [...ENGINES.map((each) => each.name), "bubblewrap"];
+  throw new KarotteError("usage", `Cannot use runtime "${name}": there is no such runtime`, {
+    hint: `runtimes: ${names.join(", ")}`,
+  });
+}
+
+const ENGINES: readonly Engine[] = [dockerEngine, podmanEngine, nerdctlEngine, dockerGvisorEngine];

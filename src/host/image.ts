@@ -1,0 +1,172 @@
+import { KarotteError } from "../base/errors.ts";
+import { logLine } from "../base/log.ts";
+import { digestOf } from "../loader/digest.ts";
+import { buildImage, type BuildRequest, checkBuilder } from "../runtimes/engine/build.ts";
+import type { EngineClient } from "../runtimes/engine/client.ts";
+import { findImages, type ImageFacts, tagImage } from "../runtimes/engine/inspect.ts";
+import type { DescribedEnvironment } from "./environment.ts";
+import { buildFailure } from "./image/build_failure.ts";
+import { type BuildLog, openBuildLog } from "./image/build_log.ts";
+import { BuildProgress } from "./image/build_output.ts";
+import { CONTENT_LABEL, RECIPE_LABEL } from "./image/containerfile.ts";
+import { imageProgram } from "./image/image_program.ts";
+import { type ImageSource, imageSource, usesContext } from "./image/image_source.ts";
+import { describeLayer, type Layer, layerContext, layerDigest, layerStamp } from "./image/layer.ts";
+import { repositoryOf } from "./image/repository.ts";
+import { checkUserImage, imageFacts, namedImage } from "./image/user_image.ts";
+import { printable } from "./progress.ts";
+
+/** Of the content's digest, in the default tag. */
+const TAG_CHARS = 12;
+
+export interface ImageOptions {
+  readonly environment: DescribedEnvironment;
+  readonly engine: EngineClient;
+  /** Besides the default one. */
+  readonly tag?: string;
+  /** For the build of the user's Containerfile. */
+  readonly build?: Pick<BuildRequest, "secrets" | "cacheFrom" | "cacheTo">;
+  /** Have the engine look at every step, also where nothing of ours has changed. */
+  readonly rebuild?: boolean;
+  /** Show what the steps say; otherwise only which one is under way. */
+  readonly verbose?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface Image {
+  readonly id: string;
+  readonly tag: string;
+  /** Undefined: it was there. */
+  readonly logPath?: string;
+}
+
+/**
+ * The image of an environment: the one that was made of the same files, or a new one. Throws a run
+ * error with the failed step if a build fails, and a usage error for an environment or a base image
+ * that none can be made of.
+ */
+export async function provideImage(options: ImageOptions): Promise<Image> {
+  const { environment, engine } = options;
+  const source = await imageSource(environment.directory);
+  if (source === undefined) throw noSource(environment.directory);
+  await checkBuilder(engine, options.build ?? {});
+  const image = options.rebuild ? undefined : await findBuilt(options, source);
+  if (image === undefined) return await buildOrFind(options, source);
+  if (options.tag !== undefined) await tagImage(engine, { id: image.id, tag: options.tag });
+  return image;
+}
+
+/**
+ * An image that an earlier build made of exactly these files. Only where the Containerfile's text
+ * says all about what it builds; otherwise the engine has to look.
+ */
+async function findBuilt(
+  { environment, engine }: ImageOptions,
+  source: ImageSource,
+): Promise<Image | undefined> {
+  if (source.kind === "image" || usesContext(source.text)) return undefined;
+  const { files } = environment.program.inSandbox;
+  const program = { files, command: environment.program.command };
+  const layer = await describeLayer(environment, { program, builder: engine.builder });
+  return await findLabelled(engine, environment, `${RECIPE_LABEL}=${recipeOf(source, layer)}`);
+}
+
+async function findLabelled(
+  engine: EngineClient,
+  { directory }: DescribedEnvironment,
+  label: string,
+): Promise<Image | undefined> {
+  const [newest] = await findImages(engine, { label, repository: repositoryOf(directory) });
+  return newest && { id: newest.id, tag: newest.reference };
+}
+
+async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<Image> {
+  const { environment, engine, tag: extraTag } = options;
+  using log = await openBuildLog(environment.cacheDirectory, environment.directory);
+  const base = await userImage(options, { source, log });
+  checkUserImage(base);
+  const program = await imageProgram(environment.program, base);
+  const layer = await describeLayer(environment, { program, builder: engine.builder });
+  const content = digestOf(JSON.stringify([base.id, layerDigest(layer)]));
+  const found = await findLabelled(engine, environment, `${CONTENT_LABEL}=${content}`);
+  if (found !== undefined) {
+    if (extraTag !== undefined) await tagImage(engine, { id: found.id, tag: extraTag });
+    return found;
+  }
+  const labels = { [CONTENT_LABEL]: content, [RECIPE_LABEL]: recipeOf(source, layer) };
+  const tag = `${repositoryOf(environment.directory)}:${content.slice(0, TAG_CHARS)}`;
+  const from = await referenceFor(engine, base);
+  await using context = await layerContext(layer, { base: from, labels });
+  logLine("image: adding Karotte's layer");
+  const tags = [tag, ...(extraTag === undefined ? [] : [extraTag])];
+  const request = { context: context.path, file: context.file, tags, network: false, own: true };
+  return { id: await build(options, { request, log }), tag, logPath: log.path };
+}
+
+async function userImage(
+  options: ImageOptions,
+  { source, log }: { source: ImageSource; log: BuildLog },
+): Promise<ImageFacts> {
+  const { engine, environment, signal } = options;
+  if (source.kind === "image") {
+    const onPull = () => logLine(`image: getting ${source.reference}`);
+    return await namedImage(engine, source.reference, { onPull, ...(signal ? { signal } : {}) });
+  }
+  const request = {
+    context: environment.directory,
+    file: source.path,
+    tags: [],
+    network: true,
+    own: false,
+    ...options.build,
+  };
+  return await imageFacts(engine, await build(options, { request, log }));
+}
+
+/** What a build starts `FROM`: BuildKit takes an id for a name in a registry. */
+async function referenceFor(engine: EngineClient, { id }: ImageFacts): Promise<string> {
+  if (engine.builder !== "buildkit") return id;
+  const tag = `karotte/base:${id.replace(/^sha256:/, "")}`;
+  await tagImage(engine, { id, tag });
+  return tag;
+}
+
+/** Runs one build; what the engine says goes to the log, and to the user as far as wanted. */
+async function build(
+  { engine, environment, verbose, signal }: ImageOptions,
+  { request, log }: { request: BuildRequest; log: BuildLog },
+): Promise<string> {
+  const said = verbose && !request.own;
+  const progress = new BuildProgress({
+    onStep: (step) => request.own || logLine(`image: step ${printable(step)}`),
+    onLine: (line) => said && logLine(`  | ${printable(line)}`),
+  });
+  const id = await buildImage(engine, request, {
+    onOutput(chunk) {
+      log.write(chunk);
+      progress.push(chunk);
+    },
+    ...(signal ? { signal } : {}),
+  });
+  progress.finish();
+  if (id !== undefined) return id;
+  throw buildFailure({
+    directory: environment.directory,
+    step: progress.step,
+    lastLines: progress.lastLines,
+    logPath: log.path,
+    own: request.own,
+  });
+}
+
+/** A digest of what the image is made from, as far as that is known without building or reading. */
+function recipeOf(source: ImageSource, layer: Layer): string {
+  const text = source.kind === "image" ? source.reference : source.text;
+  return digestOf(JSON.stringify([source.kind, text, layerStamp(layer)]));
+}
+
+function noSource(directory: string): KarotteError {
+  return new KarotteError("usage", `Cannot build an image of "${directory}": no Containerfile`, {
+    hint: 'Write one, or name an image in deno.json: "karotte": { "image": "debian:bookworm" }.',
+  });
+}

@@ -1,0 +1,87 @@
+import {
+  DATA_DIRECTORIES,
+  PRIVATE_DIRECTORY,
+  PROGRAM_DIRECTORY,
+  STUDENT,
+  WORK_DIRECTORY,
+} from "../../schemas/layout.ts";
+
+/** Says of an image that it is ours, and what was put into it. */
+export const CONTENT_LABEL = "karotte.content";
+/** The same, and which Containerfile it started from. */
+export const RECIPE_LABEL = "karotte.recipe";
+
+/** What the check of the base image prints before it ends the build. */
+export const NO_BASH = "karotte: there is no /bin/bash in the image";
+export const NO_GLIBC = "karotte: there is no glibc in the image";
+
+/** Uses nothing but what a shell has built in. */
+const CHECK_BASE = `[ -x /bin/bash ] || { echo '${NO_BASH}'; exit 1; }; ` +
+  "for file in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do " +
+  `if [ -e "$file" ]; then exit 0; fi; done; echo '${NO_GLIBC}'; exit 1`;
+
+/** The channel must not stay on descriptors 0 to 2, where any child could forge events. */
+const ENTRANCE = [
+  "/bin/sh",
+  "-c",
+  'exec "$@" 3<&0 4>&1 0</dev/null 1>&2',
+  "karotte",
+];
+
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  KAROTTE_CONTAINERIZED: "1",
+  KAROTTE_DEMOTE_ID: String(STUDENT.uid),
+  KAROTTE_WORKDIR: WORK_DIRECTORY,
+  // In a folder that only root can write to: what is cached there runs as root.
+  DENO_DIR: "/run/karotte/deno",
+  DENO_NO_UPDATE_CHECK: "1",
+  NO_COLOR: "1",
+};
+
+export interface LayerOptions {
+  /** Id of the image to start from. */
+  readonly base: string;
+  /** The argv of the program in the image, without a command. */
+  readonly program: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** False: the builder makes images without health checks, and complains of a word about them. */
+  readonly healthchecks: boolean;
+}
+
+/**
+ * The Containerfile of Karotte's own layer. Its context has `bin/`, `private/` and `data/`, laid out
+ * as in the sandbox. What changes most comes last.
+ */
+export function layerContainerfile(options: LayerOptions): string {
+  const { base, program, labels, healthchecks } = options;
+  const data = DATA_DIRECTORIES.map(({ target, access }) => {
+    const owner = access === "student" ? `${STUDENT.uid}:${STUDENT.gid}` : "0:0";
+    return `COPY --chown=${owner} data${target}/ ${target}/`;
+  });
+  return [
+    `FROM ${base}`,
+    "USER 0:0",
+    `RUN ${json(["/bin/sh", "-c", CHECK_BASE])}`,
+    `ENV ${pairs(ENVIRONMENT)}`,
+    `COPY --chown=0:0 bin/ ${PROGRAM_DIRECTORY}/`,
+    ...data,
+    `COPY --chown=0:0 private/ ${PRIVATE_DIRECTORY}/`,
+    `RUN ${json([...program, "prepare"])}`,
+    `RUN ${json([...program, "check-image"])}`,
+    `WORKDIR ${WORK_DIRECTORY}`,
+    ...(healthchecks ? ["HEALTHCHECK NONE"] : []),
+    `ENTRYPOINT ${json([...ENTRANCE, ...program, "harness"])}`,
+    "CMD []",
+    `LABEL ${pairs(labels)}`,
+    "",
+  ].join("\n");
+}
+
+function json(argv: readonly string[]): string {
+  return JSON.stringify(argv);
+}
+
+/** The values are ours: letters, digits, `/` and `.`. */
+function pairs(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).map(([name, value]) => `${name}="${value}"`).join(" ");
+}

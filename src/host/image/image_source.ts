@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { KarotteError } from "../../base/errors.ts";
+import { findProjectConfig, readJsonc } from "../../loader/project_config.ts";
+
+/** What an environment's image is made from. */
+export type ImageSource =
+  | { readonly kind: "containerfile"; readonly path: string; readonly text: string }
+  | { readonly kind: "image"; readonly reference: string };
+
+const NAMES = ["Containerfile", "Dockerfile"];
+
+/**
+ * `"karotte": { "image": "debian:bookworm" }` of the environment's deno.json, else its
+ * Containerfile; undefined: it has neither. Throws a usage error for a reference that is none.
+ */
+export async function imageSource(directory: string): Promise<ImageSource | undefined> {
+  const reference = await imageSetting(directory);
+  if (reference !== undefined) return { kind: "image", reference };
+  for (const name of NAMES) {
+    const path = join(directory, name);
+    const text = await readIfThere(path);
+    if (text !== undefined) return { kind: "containerfile", path, text };
+  }
+  return undefined;
+}
+
+async function imageSetting(directory: string): Promise<string | undefined> {
+  const path = findProjectConfig(directory);
+  if (path === undefined) return undefined;
+  const { karotte } = await readJsonc(path, new Map());
+  if (karotte === undefined) return undefined;
+  const image = typeof karotte === "object" && karotte !== null && "image" in karotte
+    ? karotte.image
+    : undefined;
+  if (image === undefined) return undefined;
+  // A reference never begins with "-", so it can't be taken for an option.
+  if (typeof image === "string" && /^[a-zA-Z0-9][\w./:@-]*$/.test(image)) return image;
+  throw new KarotteError(
+    "usage",
+    `Cannot read "${path}": karotte.image is ${JSON.stringify(image)}, no name of an image`,
+    { hint: 'Write it like "debian:bookworm".' },
+  );
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw new KarotteError("usage", `Cannot read "${path}": ${String(error)}`, { cause: error });
+  }
+}
+
+/** True if what a build makes depends on more than this text and the image that it starts from. */
+export function usesContext(containerfile: string): boolean {
+  return /\b(COPY|ADD|ONBUILD)\b|--mount/i.test(containerfile);
+}

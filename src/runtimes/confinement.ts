@@ -1,0 +1,40 @@
+/** What every sandbox is like, whatever starts it. */
+import { STUDENT, WORK_DIRECTORY } from "../schemas/layout.ts";
+
+/** The name that the sandbox gives itself. */
+export const HOSTNAME = "sandbox";
+
+/** What root in the sandbox keeps; each is needed by the harness. */
+export const CAPABILITIES = [
+  "chown", // hands the student its data
+  "dac_override", // reads and stores what the student wrote, whatever its mode
+  "fowner", // sets modes on the student's files, and removes them from sticky folders
+  "setuid", // becomes the student
+  "setgid", // and its group, with no other ones
+  "kill", // ends the student's processes
+  "setpcap", // takes the student's bounding set away
+] as const;
+
+const MIB = 1024 * 1024;
+/** Size of /tmp; in memory, so within the sandbox's memory limit too. */
+export const TMP_BYTES = 1024 * MIB;
+/** Size of /run and /dev/shm: as docker gives /dev/shm. */
+export const SMALL_BYTES = 64 * MIB;
+
+/** The environment of the sandbox's first program; `sandbox` says what it is confined by. */
+export function environmentOf(sandbox: string): Readonly<Record<string, string>> {
+  return {
+    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    HOME: "/root",
+    LANG: "C.UTF-8",
+    LC_ALL: "C.UTF-8",
+    NO_COLOR: "1",
+    DENO_NO_UPDATE_CHECK: "1",
+    // In a folder that only root can write to: what is cached there runs as root.
+    DENO_DIR: "/run/karotte/deno",
+    KAROTTE_CONTAINERIZED: "1",
+    KAROTTE_SANDBOX: sandbox,
+    KAROTTE_WORKDIR: WORK_DIRECTORY,
+    KAROTTE_DEMOTE_ID: String(STUDENT.uid),
+  };
+}

@@ -1,0 +1,88 @@
+import { KarotteError } from "../../base/errors.ts";
+import { spawn } from "../../base/process.ts";
+import { type TempDir, tempDir } from "../../base/temp_dir.ts";
+import { checkMounts, covers } from "../mounts.ts";
+import type { Sandbox, SandboxSpec } from "../runtime.ts";
+import { attendedClient } from "./attended_client.ts";
+import type { EngineCaller } from "./caller.ts";
+import type { EngineInformation } from "./information.ts";
+import { LAUNCH_LABEL, nameContainer } from "./labels.ts";
+import { PRODUCTS } from "./products.ts";
+import { canLimit, sandboxArguments } from "./run_arguments.ts";
+import { EngineSandbox } from "./sandbox.ts";
+import { stricterProfile } from "./seccomp.ts";
+
+export interface EngineLaunchOptions {
+  readonly caller: EngineCaller;
+  readonly information: EngineInformation;
+  /** Told of limits that can't be enforced. */
+  warn(text: string): void;
+}
+
+/**
+ * Starts a sandbox from the spec's image. Returns as soon as the engine's client runs; what keeps the
+ * container from starting is told by the sandbox's `status`.
+ */
+export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): Promise<Sandbox> {
+  const { caller, information } = options;
+  if (spec.image === undefined) {
+    throw new KarotteError(
+      "runtime",
+      `Cannot start a sandbox with ${caller.engine.name}: no image`,
+      {
+        hint: "build one with `karotte build`",
+      },
+    );
+  }
+  reportWeaknesses(information, options);
+  const keep = spec.keep ?? false;
+  const mounts = await checkMounts(spec.mounts, { sourcesAreHere: !information.remote });
+  const covered = await covers(spec.hidden, mounts);
+  const naming = nameContainer(spec.runId, { keep });
+  const args = sandboxArguments(spec, {
+    engine: caller.engine,
+    information,
+    naming,
+    mounts,
+    covers: covered,
+    seccompProfile: await profileFor(information),
+  });
+  const folder = await clientFolder(information);
+  const label = `${LAUNCH_LABEL}=${naming.launch}`;
+  const argv = attendedClient(caller.engine.command, args, { label, keep, folder: folder?.path });
+  try {
+    const child = spawn(argv, {
+      stdin: "piped",
+      env: caller.environment,
+      ...(folder ? { cwd: folder.path } : {}),
+    });
+    return new EngineSandbox({ caller, information, child, naming, keep, folder });
+  } catch (error) {
+    await folder?.[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Where a client runs that leaves a file behind when memory runs out. */
+async function clientFolder({ product, remote }: EngineInformation): Promise<TempDir | undefined> {
+  if (remote || PRODUCTS[product].outOfMemoryFile === undefined) return undefined;
+  return await tempDir("karotte-client-");
+}
+
+/** A client reads the profile itself, but one elsewhere is podman's service's to read. */
+async function profileFor({ seccompProfile, remote }: EngineInformation) {
+  return seccompProfile === null || remote ? undefined : await stricterProfile(seccompProfile);
+}
+
+function reportWeaknesses(information: EngineInformation, { warn }: EngineLaunchOptions): void {
+  const { product, remote, rootless } = information;
+  if (!canLimit(information)) {
+    warn(`the sandbox's limits are not enforced: a rootless ${product} needs cgroups v2`);
+  }
+  if (product === "podman" && remote) {
+    warn(
+      "the student can make user namespaces: a remote podman takes no seccomp profile from here" +
+        (rootless ? "" : "; a rootless one contains them better"),
+    );
+  }
+}

@@ -1,0 +1,140 @@
+import { BoundedBytes } from "../../base/bounded_bytes.ts";
+import { KarotteError, messageOf } from "../../base/errors.ts";
+import type { Child } from "../../base/process.ts";
+import type { TempDir } from "../../base/temp_dir.ts";
+import { within } from "../../base/within.ts";
+import { lstatIfThere } from "../host_files.ts";
+import type { Sandbox, SandboxStatus } from "../runtime.ts";
+import type { EngineCaller } from "./caller.ts";
+import {
+  type Container,
+  inspectContainers,
+  listContainers,
+  removeContainers,
+} from "./containers.ts";
+import type { EngineInformation } from "./information.ts";
+import { LAUNCH_LABEL, type Naming } from "./labels.ts";
+import { postMortem } from "./post_mortem.ts";
+import { PRODUCTS } from "./products.ts";
+
+export interface EngineSandboxParts {
+  readonly caller: EngineCaller;
+  readonly information: EngineInformation;
+  readonly child: Child;
+  readonly naming: Naming;
+  readonly keep: boolean;
+  /** Where the client runs, if that is a folder of its own. */
+  readonly folder: TempDir | undefined;
+}
+
+/** How long a killed container's client may take to end, and one that creates to come to an end. */
+const END_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+/** The end of the client's own words, for when the container never started. */
+const KEPT_STDERR_BYTES = 8 * 1024;
+
+/** A container whose client runs. */
+export class EngineSandbox implements Sandbox {
+  readonly stdin: Sandbox["stdin"];
+  readonly stdout: Sandbox["stdout"];
+  readonly stderr: Sandbox["stderr"];
+  readonly status: Promise<SandboxStatus>;
+  readonly #parts: EngineSandboxParts;
+  readonly #said = new BoundedBytes({ head: 0, tail: KEPT_STDERR_BYTES });
+  #ended = false;
+  #killed = false;
+  #disposal: Promise<void> | undefined;
+
+  constructor(parts: EngineSandboxParts) {
+    const { child } = parts;
+    if (child.stdin === undefined) throw new TypeError("a sandbox needs a piped stdin");
+    this.#parts = parts;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    this.stderr = child.stderr.pipeThrough(
+      new TransformStream({
+        transform: (chunk, controller) => {
+          this.#said.push(chunk.slice());
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    this.status = this.#end();
+    // Whoever disposes awaits it; a failure must not count as unhandled before.
+    this.status.catch(() => {});
+  }
+
+  async kill(): Promise<void> {
+    const { caller, child } = this.#parts;
+    // The client is never killed while it creates: what it has asked for would come all the same.
+    for (let waited = 0; !this.#ended && waited < END_WITHIN_MS; waited += LOOK_EVERY_MS) {
+      const ids = await this.#ids();
+      if (ids.length > 0) {
+        this.#killed = true;
+        // Fails while it is not started yet, and once it has ended.
+        await caller.call(["kill", ...ids]);
+      }
+      await within(child.status, LOOK_EVERY_MS, undefined);
+    }
+    if (!this.#ended) child.kill("SIGKILL");
+    await this.status.catch(() => {}); // told to those who asked for the status
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#disposal ??= this.#dispose();
+  }
+
+  async #dispose(): Promise<void> {
+    const { caller, naming, keep } = this.#parts;
+    if (!this.#ended) await this.kill();
+    // A stream that somebody holds is that one's to end; it sees the end of its pipe.
+    const streams = [
+      ...(this.stdin.locked ? [] : [this.stdin.abort()]),
+      ...[this.stdout, this.stderr].filter(({ locked }) => !locked).map((each) => each.cancel()),
+    ];
+    await Promise.allSettled(streams);
+    await this.#parts.folder?.[Symbol.asyncDispose]();
+    if (keep) return;
+    let ids: string[];
+    try {
+      ids = await this.#ids();
+    } catch (cause) {
+      const message = `Cannot remove container ${naming.name}: ${messageOf(cause)}`;
+      throw new KarotteError("runtime", message, { hint: "try again: karotte clean", cause });
+    }
+    await removeContainers(caller, ids.map((id) => ({ id, name: naming.name })));
+  }
+
+  async #end(): Promise<SandboxStatus> {
+    const { caller, child, naming } = this.#parts;
+    const { code } = await child.status;
+    this.#ended = true;
+    const [container] = await this.#containers();
+    const said = new TextDecoder().decode(this.#said.bytes());
+    return await postMortem({
+      ...{ caller, container, naming, code, said },
+      killed: this.#killed,
+      outOfMemory: await this.#outOfMemory(container),
+    });
+  }
+
+  /** Undefined: nobody can tell. */
+  async #outOfMemory(container: Container | undefined): Promise<boolean | undefined> {
+    const { information, folder } = this.#parts;
+    const { tellsOutOfMemory, outOfMemoryFile } = PRODUCTS[information.product];
+    if (container?.outOfMemory) return true;
+    if (folder !== undefined && outOfMemoryFile !== undefined) {
+      return await lstatIfThere(`${folder.path}/${outOfMemoryFile}`) !== undefined;
+    }
+    return tellsOutOfMemory ? false : undefined;
+  }
+
+  async #containers(): Promise<Container[]> {
+    return await inspectContainers(this.#parts.caller, await this.#ids());
+  }
+
+  #ids(): Promise<string[]> {
+    const { caller, naming } = this.#parts;
+    return listContainers(caller, `${LAUNCH_LABEL}=${naming.launch}`);
+  }
+}

@@ -1,0 +1,4 @@
+import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { testImages } from "./image.ts";
+
+await testImages(dockerEngine);
