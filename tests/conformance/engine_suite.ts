@@ -2,6 +2,7 @@ import { environmentOf } from "../../src/runtimes/confinement.ts";
 import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
 import { ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
 import { engineHere, engineTest } from "./engine_here.ts";
+import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
 import { PROCESS_STATUS } from "./limits.ts";
 import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
@@ -27,10 +28,8 @@ const DEVIATIONS = {
 export async function testEngine(engine: Engine, options: EngineSuiteOptions): Promise<void> {
   const here = await engineHere(engine, options.environment);
   const { caller } = here;
-  const runtime = imaging(
-    engineRuntime(engine, { environment: caller.environment, warn: () => {} }),
-    caller,
-  );
+  const plain = engineRuntime(engine, { environment: caller.environment, warn: () => {} });
+  const runtime = imaging(plain, caller);
   const subject = {
     name: options.name ?? engine.name,
     make: () => runtime,
@@ -39,6 +38,9 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   };
   for (const behaviour of BEHAVIOURS) {
     engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
+  }
+  for (const behaviour of ENGINE_BEHAVIOURS) {
+    engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
   }
   Deno.test.afterAll(() => runtime.removeImages());
 }
