@@ -16,6 +16,8 @@ const NEEDED: Readonly<Record<(typeof CAPABILITIES)[number], string>> = {
   setpcap: "setpriv --bounding-set=-all grep -q 'CapBnd:.0*$' /proc/self/status",
 };
 
+export const HIDDEN_FOLDER = "a hidden folder below a mount is empty there";
+export const NO_USER_NAMESPACE = "the student makes no user namespace, nor does root";
 export const SYSTEM_IS_READ_ONLY = "root can't change the system, nor the program";
 export const ONLY_LISTED_FOLDERS = "the sandbox has no folder but the listed ones";
 
@@ -88,7 +90,7 @@ END
     },
   },
   {
-    name: "the student makes no user namespace, nor does root",
+    name: NO_USER_NAMESPACE,
     async test(lab) {
       const { out } = await lab.run(`exec >&4
         student unshare --user true 2>/dev/null && echo student made one
@@ -174,7 +176,7 @@ END
     },
   },
   {
-    name: "a hidden folder below a mount is empty there",
+    name: HIDDEN_FOLDER,
     async test(lab) {
       await Deno.mkdir(`${lab.scratch}/shared é/secret #1/deep`, { recursive: true });
       await Deno.writeTextFile(`${lab.scratch}/shared é/open`, "open");
