@@ -105,9 +105,10 @@ configure_podman() {
   fi
   load_base podman
   if podman_runs; then return; fi
+  # Soft and hard limits are equal, for podman's service (4.3.1) takes the one for the other.
   cat >"$work/containers.conf" <<CONF
 [containers]
-default_ulimits = ["nofile=1024:4096", "nproc=4096:4096"]
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
 [engine]
 runtime = "runc"
 cgroup_manager = "cgroupfs"

@@ -34,9 +34,11 @@ export interface RunOptions extends Omit<SpawnOptions, "stdin"> {
   /** Written to the program's stdin, which is then closed; absent: stdin is null. */
   stdin?: string | Uint8Array<ArrayBuffer>;
   signal?: AbortSignal;
-  /** After this many milliseconds: TERM to the group, `graceMs`, then KILL. */
+  /** After this many milliseconds: `stopSignal` to the group, `graceMs`, then KILL. */
   timeoutMs?: number;
-  /** Milliseconds between TERM and KILL; 2000 if absent. */
+  /** Asks the program to end; TERM if absent. */
+  stopSignal?: Deno.Signal;
+  /** Milliseconds between `stopSignal` and KILL; 2000 if absent. */
   graceMs?: number;
   /** Bytes kept of each stream, half from its start and half from its end; 16 MiB if absent. */
   maxOutputBytes?: number;
@@ -131,7 +133,7 @@ function stopper(child: Child, options: RunOptions) {
   const end = () => {
     if (fired) return;
     fired = true;
-    child.kill("SIGTERM");
+    child.kill(options.stopSignal ?? "SIGTERM");
     killTimer = setTimeout(() => child.kill("SIGKILL"), options.graceMs ?? DEFAULT_GRACE_MS);
   };
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(end, options.timeoutMs);

@@ -50,3 +50,15 @@ Deno.test("run() tells a missing program from a missing directory", async () => 
   await assertRejects(() => run(["no-such-program"]), KarotteError, "program not found");
   await assertRejects(() => run(["true"], { cwd: "/no/such" }), KarotteError, "no such directory");
 });
+
+Deno.test("run() asks with the signal that the program listens to", async () => {
+  const stop = new AbortController();
+  const script = "trap 'echo bye; exit 7' HUP; trap '' TERM; echo up; sleep 60 & wait";
+  const { code, stdout, timedOut } = await run(["sh", "-c", script], {
+    signal: stop.signal,
+    stopSignal: "SIGHUP",
+    graceMs: 60_000,
+    onOutput: () => stop.abort(),
+  });
+  assertEquals([code, timedOut, new TextDecoder().decode(stdout)], [7, true, "up\nbye\n"]);
+});

@@ -24,6 +24,16 @@ export const commands: CommandTable = {
     summary: "Build the environment's image.",
     load: () => import("./build.ts"),
   },
+  clean: {
+    summary: "Remove what killed runs left.",
+    load: () => import("./clean.ts"),
+  },
+  runtimes: {
+    summary: "Look at what can start sandboxes.",
+    commands: {
+      list: { summary: "List the runtimes.", load: () => import("./runtimes_list.ts") },
+    },
+  },
   tasks: {
     summary: "Look at the environment's tasks.",
     commands: {

@@ -9,7 +9,7 @@ import { inNameOrder } from "./merge.ts";
 /** Asks every hook. Rejects with a plugin error, which refuses the launch, if one throws. */
 export interface ContainerRunHooks {
   readonly names: readonly string[];
-  /** What each hook gives, in the order of their names. */
+  /** What the hooks give, in the order of their names; those that give nothing are left out. */
   argumentsFor(task: TaskDescription, runtime: string): Promise<HookArguments[]>;
 }
 
@@ -42,7 +42,8 @@ export const containerRunArgs = entryPoint({
       async argumentsFor(task, runtime) {
         const given: HookArguments[] = [];
         for (const each of all) {
-          given.push({ hook: each.origin.name, args: await argumentsOf(each, task, runtime) });
+          const args = await argumentsOf(each, task, runtime);
+          if (args.length > 0) given.push({ hook: each.origin.name, args });
         }
         return given;
       },

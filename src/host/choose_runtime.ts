@@ -1,11 +1,7 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { bubblewrap } from "../runtimes/bubblewrap.ts";
-import { dockerEngine } from "../runtimes/docker.ts";
-import { dockerGvisorEngine } from "../runtimes/docker_gvisor.ts";
-import { type Engine, engineRuntime } from "../runtimes/engine.ts";
-import { nerdctlEngine } from "../runtimes/nerdctl.ts";
-import { podmanEngine } from "../runtimes/podman.ts";
+import type { Engine } from "../runtimes/engine.ts";
 import type { Runtime, RuntimeInfo } from "../runtimes/runtime.ts";
+import { DEFAULTS, runtimeNamed, RUNTIMES } from "../runtimes/runtimes.ts";
 
 /** The runtime of a command. */
 export interface RuntimeChoice {
@@ -31,8 +27,6 @@ interface Candidate {
 
 /** Names the runtime where no flag does. */
 const VARIABLE = "KAROTTE_RUNTIME";
-/** In this order, the first that works. Others are used only by name. */
-const DEFAULT = ["docker", "podman", "bubblewrap"];
 
 /**
  * The runtime of this name, or the first of docker, podman and bubblewrap that works. Throws a
@@ -45,7 +39,7 @@ export async function chooseRuntime(
   const named = name ?? (Deno.env.get(VARIABLE) || undefined);
   if (named !== undefined) return await namedRuntime(named, needs, name === undefined);
   const reasons: string[] = [];
-  for (const candidate of DEFAULT.map(candidateOf)) {
+  for (const candidate of DEFAULTS.map(candidateOf)) {
     const { runtime, engine } = candidate;
     const found = await probed(candidate, needs);
     if (typeof found !== "string") {
@@ -63,8 +57,9 @@ export async function chooseRuntime(
 export async function chooseEngine(name: string | undefined): Promise<Engine> {
   const { engine, told } = await chooseRuntime(name, { image: true, passthrough: undefined });
   if (engine !== undefined) return engine;
+  const engines = RUNTIMES.filter((each) => each.engine !== undefined).map((each) => each.name);
   throw new KarotteError("runtime", "Cannot build an image without a container engine", {
-    hint: `${told}. Engines: ${ENGINES.map((each) => each.name).join(", ")}`,
+    hint: `${told}. Engines: ${engines.join(", ")}`,
   });
 }
 
@@ -109,16 +104,6 @@ function refusalOf({ engine }: Candidate, { passthrough }: RuntimeNeeds): string
 }
 
 function candidateOf(name: string): Candidate {
-  const engine = ENGINES.find((each) => each.name === name);
-  if (engine !== undefined) return { runtime: engineRuntime(engine), engine, setUp: engine.setUp };
-  if (name === "bubblewrap") {
-    const setUp = "install it, for example with `apt-get install bubblewrap`";
-    return { runtime: bubblewrap(), engine: undefined, setUp };
-  }
-  const names = [...ENGINES.map((each) => each.name), "bubblewrap"];
-  throw new KarotteError("usage", `Cannot use runtime "${name}": there is no such runtime`, {
-    hint: `runtimes: ${names.join(", ")}`,
-  });
+  const { engine, setUp, make } = runtimeNamed(name);
+  return { runtime: make(), engine, setUp };
 }
-
-const ENGINES: readonly Engine[] = [dockerEngine, podmanEngine, nerdctlEngine, dockerGvisorEngine];

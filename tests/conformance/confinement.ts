@@ -1,9 +1,23 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { CAPABILITIES } from "../../src/runtimes/confinement.ts";
 import type { Behaviour } from "./behaviour.ts";
 
-/** chown, dac_override, fowner, kill, setgid, setuid, setpcap. */
-const CAPABILITIES = "00000000000001eb";
+/** The bits of `CAPABILITIES`. */
+const CAPABILITY_BITS = "00000000000001eb";
 
+/** What the harness does with each, as a shell command. */
+const NEEDED: Readonly<Record<(typeof CAPABILITIES)[number], string>> = {
+  chown: ": > /run/data && chown 1000:1000 /run/data",
+  dac_override: "cat /run/of_student",
+  fowner: "chmod 600 /run/of_student",
+  setuid: "setpriv --reuid 1000 true",
+  setgid: "setpriv --regid 1000 --clear-groups true",
+  kill: "kill -0 $pid",
+  setpcap: "setpriv --bounding-set=-all grep -q 'CapBnd:.0*$' /proc/self/status",
+};
+
+export const HIDDEN_FOLDER = "a hidden folder below a mount is empty there";
+export const NO_USER_NAMESPACE = "the student makes no user namespace, nor does root";
 export const SYSTEM_IS_READ_ONLY = "root can't change the system, nor the program";
 export const ONLY_LISTED_FOLDERS = "the sandbox has no folder but the listed ones";
 
@@ -19,8 +33,28 @@ export const confinement: Behaviour[] = [
       );
       assertEquals(fields["NoNewPrivs"], "1");
       assert(["", "0"].includes(fields["Groups"] ?? "missing"), fields["Groups"]);
-      for (const set of ["CapPrm", "CapEff", "CapBnd"]) assertEquals(fields[set], CAPABILITIES);
+      for (const set of ["CapPrm", "CapEff", "CapBnd"]) assertEquals(fields[set], CAPABILITY_BITS);
       assertEquals([Number(fields["CapInh"]), Number(fields["CapAmb"])], [0, 0]);
+    },
+  },
+  {
+    name: "each listed capability does what it is for, and nothing else does",
+    async test(lab) {
+      const attempts = Object.entries(NEEDED).map(([name, command]) => `${name}) ${command};;`);
+      const { out } = await lab.run(`exec >&4 2>/dev/null
+        echo x > /run/of_student; chown 1000:1000 /run/of_student; chmod 600 /run/of_student
+        mkfifo /run/pid
+        student sh -c 'echo $$; exec sleep 600' > /run/pid &
+        read -r pid < /run/pid; export pid
+        cat > /run/attempt <<'END'
+        case $1 in ${attempts.join(" ")} esac
+END
+        for name in ${CAPABILITIES.join(" ")}; do
+          sh /run/attempt $name > /run/out && echo $name suffices
+          setpriv --bounding-set=-$name -- sh /run/attempt $name > /run/out || echo $name is needed
+        done`);
+      const expected = CAPABILITIES.flatMap((name) => [`${name} suffices`, `${name} is needed`]);
+      assertEquals(out.trimEnd().split("\n"), expected);
     },
   },
   {
@@ -56,7 +90,7 @@ export const confinement: Behaviour[] = [
     },
   },
   {
-    name: "the student makes no user namespace, nor does root",
+    name: NO_USER_NAMESPACE,
     async test(lab) {
       const { out } = await lab.run(`exec >&4
         student unshare --user true 2>/dev/null && echo student made one
@@ -142,7 +176,7 @@ export const confinement: Behaviour[] = [
     },
   },
   {
-    name: "a hidden folder below a mount is empty there",
+    name: HIDDEN_FOLDER,
     async test(lab) {
       await Deno.mkdir(`${lab.scratch}/shared é/secret #1/deep`, { recursive: true });
       await Deno.writeTextFile(`${lab.scratch}/shared é/open`, "open");

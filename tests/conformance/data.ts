@@ -4,6 +4,8 @@ import { run } from "../../src/base/process.ts";
 import type { Lab } from "./lab.ts";
 import type { Behaviour } from "./behaviour.ts";
 
+export const WRITABLE_MOUNT = "a writable mount reaches the host, a read-only one does not";
+
 export const data: Behaviour[] = [
   {
     name: "data directories are root's own copies, and writes stay in the sandbox",
@@ -73,7 +75,7 @@ export const data: Behaviour[] = [
     },
   },
   {
-    name: "a writable mount reaches the host, a read-only one does not",
+    name: WRITABLE_MOUNT,
     async test(lab) {
       await writableFolder(lab, "rw é");
       await writableFolder(lab, "ro #1");

@@ -1,4 +1,9 @@
 import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { dockerOverTcp } from "./engine_remote.ts";
 import { testEngine } from "./engine_suite.ts";
 
-await testEngine(dockerEngine, { variables: ["HOSTNAME", "PWD"] });
+await testEngine(dockerEngine, {
+  variables: ["HOSTNAME", "PWD"],
+  startElsewhere: dockerOverTcp,
+  file: "tests/conformance/docker_test.ts",
+});

@@ -1,7 +1,7 @@
 import { KarotteError } from "../../src/base/errors.ts";
 import type { Engine } from "../../src/runtimes/engine.ts";
 import { EngineCaller } from "../../src/runtimes/engine/caller.ts";
-import { readInformation } from "../../src/runtimes/engine/information.ts";
+import { type EngineInformation, readInformation } from "../../src/runtimes/engine/information.ts";
 
 /** What `scripts/engines.sh` loads into each engine. */
 export const BASE_IMAGE = "localhost/karotte-test-base:bookworm";
@@ -9,19 +9,18 @@ export const BASE_IMAGE = "localhost/karotte-test-base:bookworm";
 /** An engine as the tests call it, and whether they can. */
 export interface EngineHere {
   readonly caller: EngineCaller;
+  /** What it says about itself, if it can be asked. */
+  readonly information: EngineInformation | undefined;
   /** Why it can't be tested here; undefined: it can. */
   readonly missing: string | undefined;
   /** `KAROTTE_ENGINES` names it: its absence is a failure. */
   readonly wanted: boolean;
 }
 
-export async function engineHere(
-  engine: Engine,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<EngineHere> {
-  const caller = new EngineCaller(engine, { environment: { ...configuration(), ...environment } });
+export async function engineHere(engine: Engine): Promise<EngineHere> {
+  const caller = new EngineCaller(engine, { environment: configuration() });
   const names = (Deno.env.get("KAROTTE_ENGINES") ?? "").split(",").map((name) => name.trim());
-  return { caller, missing: await whyMissing(caller), wanted: names.includes(engine.name) };
+  return { caller, wanted: names.includes(engine.name), ...await lookAt(caller) };
 }
 
 /** A test that is visibly ignored where the engine is absent, unless it has to be there. */
@@ -35,16 +34,19 @@ export function engineTest(here: EngineHere, name: string, fn: () => Promise<voi
   });
 }
 
-async function whyMissing(caller: EngineCaller): Promise<string | undefined> {
+async function lookAt(caller: EngineCaller): Promise<Pick<EngineHere, "information" | "missing">> {
   const { name } = caller.engine;
+  let information: EngineInformation | undefined;
   try {
-    if (await readInformation(caller) === undefined) return `${name} is not installed`;
+    information = await readInformation(caller);
   } catch (error) {
-    if (error instanceof KarotteError) return error.message;
+    if (error instanceof KarotteError) return { information, missing: error.message };
     throw error;
   }
+  if (information === undefined) return { information, missing: `${name} is not installed` };
   const { code } = await caller.call(["image", "inspect", BASE_IMAGE]);
-  return code === 0 ? undefined : `no base image: run sh scripts/engines.sh ${name}`;
+  const missing = code === 0 ? undefined : `no base image: run sh scripts/engines.sh ${name}`;
+  return { information, missing };
 }
 
 /** Where podman does not work as it comes, `scripts/engines.sh` wrote how it does. */

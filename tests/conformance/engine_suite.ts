@@ -1,19 +1,23 @@
 import { environmentOf } from "../../src/runtimes/confinement.ts";
 import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
-import { ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
+import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
+import { WRITABLE_MOUNT } from "./data.ts";
 import { engineHere, engineTest } from "./engine_here.ts";
+import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
+import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
 import { PROCESS_STATUS } from "./limits.ts";
 import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
 
 export interface EngineSuiteOptions {
-  /** How the tests are named where it is not just the engine's name. */
-  readonly name?: string;
-  /** For the engine's client. */
-  readonly environment?: Readonly<Record<string, string>>;
   /** What the engine itself sets in a sandbox, besides Karotte's few. */
   readonly variables: readonly string[];
-  readonly deviations?: Readonly<Record<string, string>>;
+  /** Where its daemon shares no file with this machine. */
+  readonly remoteDeviations?: Readonly<Record<string, string>>;
+  /** Starts a daemon that looks as if it were elsewhere. */
+  startElsewhere(environment: Readonly<Record<string, string>>): Promise<RemoteEngine>;
+  /** The path of the file that calls this, from the repository's root. */
+  readonly file: string;
 }
 
 /** Of every engine. */
@@ -23,22 +27,39 @@ const DEVIATIONS = {
   [PROCESS_STATUS]: "engines do not say that the limit was reached",
 };
 
-/** Registers a test for each behaviour, on an engine. */
+/** Of every engine whose daemon does not see this machine's files. */
+const REMOTE_DEVIATIONS = {
+  [WRITABLE_MOUNT]: "a mount is of the daemon's machine",
+  [HIDDEN_FOLDER]: "a mount is of the daemon's machine",
+};
+
+/** Registers a test for each behaviour, on an engine; and for all of them with a daemon elsewhere. */
 export async function testEngine(engine: Engine, options: EngineSuiteOptions): Promise<void> {
-  const here = await engineHere(engine, options.environment);
-  const { caller } = here;
-  const runtime = imaging(
-    engineRuntime(engine, { environment: caller.environment, warn: () => {} }),
-    caller,
-  );
+  const here = await engineHere(engine);
+  const { caller, information } = here;
+  const remote = information?.remote ?? false;
+  const plain = engineRuntime(engine, { environment: caller.environment, warn: () => {} });
+  const runtime = imaging(plain, caller);
   const subject = {
-    name: options.name ?? engine.name,
+    name: engine.name,
     make: () => runtime,
     environment: [...Object.keys(environmentOf(engine.confinedBy)), ...options.variables],
-    deviations: { ...DEVIATIONS, ...options.deviations },
+    deviations: {
+      ...DEVIATIONS,
+      ...(remote ? { ...REMOTE_DEVIATIONS, ...options.remoteDeviations } : {}),
+    },
   };
   for (const behaviour of BEHAVIOURS) {
     engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
   }
+  for (const behaviour of ENGINE_BEHAVIOURS) {
+    engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
+  }
   Deno.test.afterAll(() => runtime.removeImages());
+  if (remote) return;
+  engineTest(here, "passes all this with a daemon that shares no file with it", async () => {
+    await using elsewhere = await options.startElsewhere(caller.environment);
+    const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.environment };
+    await testElsewhere(options.file, environment);
+  });
 }

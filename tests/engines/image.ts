@@ -2,8 +2,9 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { tempDir } from "../../src/base/temp_dir.ts";
 import type { Engine } from "../../src/runtimes/engine.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
-import { karotte } from "../cli/karotte.ts";
+import { karotte, startKarotte } from "../cli/karotte.ts";
 import { BASE_IMAGE, engineHere, engineTest } from "../conformance/engine_here.ts";
+import { eventually, processesWith, waitFor } from "../conformance/lab.ts";
 import { engineEnvironment, removeImages } from "./environment.ts";
 
 const RUN = ["run", "--task", "probe", "--fake-model", "--run-id"];
@@ -150,6 +151,32 @@ export async function testImages(engine: Engine): Promise<void> {
     assertStringIncludes(await Deno.readTextFile(log), "\n4900\n");
     const names = [...Deno.readDirSync(environment.path)].map(({ name }) => name);
     assert(!names.includes("out"), "a run was recorded");
+  });
+
+  engineTest(here, "Ctrl-C ends a build and leaves nothing at work", async () => {
+    await using environment = await engineEnvironment(here, {
+      "tasks/probe.ts": probeTask("new AlwaysPassJudge()"),
+    });
+    await environment.writeContainerfile(`RUN echo begun; sleep 600 # ${environment.path}`);
+    const build = startKarotte(["build", "--runtime", engine.name], {
+      cwd: environment.path,
+      env: caller.environment,
+    });
+    try {
+      await waitFor(build.stderr, "  | begun");
+      Deno.kill(build.pid, "SIGINT");
+      await waitFor(build.stderr, "error: Interrupted by SIGINT\n");
+      assertEquals((await build.status).code, 130);
+    } finally {
+      build.kill("SIGKILL");
+      await Promise.all([build.stdout.cancel(), build.stderr.cancel()]);
+    }
+    const label = `label=karotte.test=${environment.path}`;
+    const list = ["ps", "--all", "--quiet", "--filter", label];
+    assert(await eventually(async () => await caller.ask("list", list) === ""), "a step goes on");
+    // The builder has the path in its command line, and so has the shell of the step.
+    const left = () => processesWith(environment.path);
+    assert(await eventually(() => left().length === 0), "the build goes on");
   });
 
   engineTest(

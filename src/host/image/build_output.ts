@@ -78,7 +78,8 @@ export class BuildProgress {
       return;
     }
     if (said.kind === "failed") this.#failed = said.step;
-    if (line.trim() === "") return;
+    // BuildKit names a step by its digest before it says whether the step is cached.
+    if (line.trim() === "" || /^#\d+ sha256:[0-9a-f]{64}$/.test(line)) return;
     if (!this.#told && this.#step !== undefined) this.#onStep(this.#step);
     this.#told = true;
     this.#lines.push(line);

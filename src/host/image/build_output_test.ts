@@ -39,6 +39,14 @@ Deno.test("only steps that are at work are shown, and the failed one keeps its l
   assertEquals(lines, [" ---> 12", " ---> 34", ...progress.lastLines]);
 });
 
+Deno.test("steps of BuildKit that are cached are not shown", () => {
+  const { steps } = follow(
+    `#4 [1/2] RUN a\n#4 sha256:${"0".repeat(64)}\n#4 CACHED\n`,
+    `#5 [2/2] RUN b\n#5 sha256:${"1".repeat(64)}\n#5 DONE 0.3s\n`,
+  );
+  assertEquals(steps, ["2/2: RUN b"]);
+});
+
 Deno.test("of a step that says a lot the last fifty lines are kept", () => {
   const numbers = Array.from({ length: 5000 }, (_, index) => `${index}\n`).join("");
   const { progress } = follow(`Step 1/1 : RUN seq\n${numbers}`);

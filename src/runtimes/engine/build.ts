@@ -26,6 +26,8 @@ export interface BuildOptions {
   readonly runProgram?: Run;
 }
 
+/** How long an interrupted builder has to end the step that it is at. */
+const GRACE_MS = 15_000;
 /** Enough to find out what went wrong; all of it goes to `onOutput`. */
 const KEPT_BYTES = 1024 * 1024;
 
@@ -41,6 +43,9 @@ export async function buildImage(
   const result = await runProgram(argv, {
     env: request.own && engine.builder === "docker" ? { DOCKER_BUILDKIT: "0" } : {},
     maxOutputBytes: KEPT_BYTES,
+    // At SIGTERM podman leaves at once, and the step that it is at goes on without it.
+    stopSignal: "SIGHUP",
+    graceMs: GRACE_MS,
     ...(signal ? { signal } : {}),
     ...(onOutput ? { onOutput: (_stream, chunk) => onOutput(chunk) } : {}),
   });
@@ -84,7 +89,9 @@ export async function checkBuilder(
     ...(request.secrets?.length ? ["--build-secret"] : []),
     ...(request.cacheTo?.length ? ["--cache-to"] : []),
   ];
-  if (wanted.length === 0 || engine.builder !== "docker") return;
+  // The variable chooses BuildKit also where its plugin is not installed.
+  const isClassic = engine.builder === "docker" && Deno.env.get("DOCKER_BUILDKIT") !== "1";
+  if (wanted.length === 0 || !isClassic) return;
   const { code } = await runProgram([...engine.command, "buildx", "version"]);
   if (code === 0) return;
   throw new KarotteError(

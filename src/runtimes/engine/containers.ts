@@ -1,4 +1,4 @@
-import { KarotteError } from "../../base/errors.ts";
+import { KarotteError, messageOf } from "../../base/errors.ts";
 import type { EngineCaller } from "./caller.ts";
 
 /** A container as `inspect` shows it. */
@@ -71,30 +71,35 @@ interface InspectedContainer {
 }
 
 /**
- * Ends and removes containers with their unnamed volumes; those that are gone are fine. Throws an
- * error naming those that stay, with the command to try again.
+ * Ends and removes containers with their unnamed volumes; those that are gone are fine. Throws, after
+ * all were tried, an error naming those that stay, with the command to try again.
  */
 export async function removeContainers(
   caller: EngineCaller,
   containers: readonly { readonly id: string; readonly name: string }[],
 ): Promise<void> {
   if (containers.length === 0) return;
-  const ids = containers.map(({ id }) => id);
-  const args = ["rm", "--force", "--volumes"];
-  const result = await caller.call([...args, ...ids]);
-  const said = new TextDecoder().decode(result.stderr);
-  if (result.code === 0) return;
-  const others = said.split("\n").filter((line) => line.trim() !== "" && !isGone(line));
-  if (others.length === 0 && !result.timedOut) return;
-  const reason = caller.failure("x", result).message.replace(/^[^:]*: /, "");
-  const names = containers.map(({ name }) => name).join(" ");
+  const remove = ["rm", "--force", "--volumes"];
+  const all = await caller.call([...remove, ...containers.map(({ id }) => id)]);
+  if (all.code === 0) return;
+  // For one that is gone, podman leaves the others.
+  const staying: (typeof containers)[number][] = [];
+  let reason = "";
+  for (const container of containers) {
+    const result = await caller.call([...remove, container.id]);
+    if (result.code === 0 || isGone(new TextDecoder().decode(result.stderr))) continue;
+    staying.push(container);
+    reason = messageOf(caller.failure("remove it", result));
+  }
+  if (staying.length === 0) return;
+  const names = staying.map(({ name }) => name).join(" ");
   throw new KarotteError("runtime", `Cannot remove container ${names}: ${reason}`, {
-    hint: `try again: ${[...caller.engine.command, ...args, ...ids].join(" ")}`,
+    hint: `try again: ${[...caller.engine.command, ...remove, ...names.split(" ")].join(" ")}`,
   });
 }
 
 /** Gone already, or being removed by somebody else at this moment. */
-function isGone(line: string): boolean {
+function isGone(said: string): boolean {
   return /no such container|no container with name or ID|removal of container .* in progress/i
-    .test(line);
+    .test(said);
 }

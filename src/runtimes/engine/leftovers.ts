@@ -19,6 +19,9 @@ export async function removeLeftovers(
 ): Promise<number> {
   const found = await inspectContainers(caller, await listContainers(caller, OWNER_LABEL));
   const leftovers = found.filter((container) => isLeftover(container, which));
+  const running = leftovers.filter(({ status }) => status === "running").map(({ id }) => id);
+  // Podman's removal would first ask them to end, and wait.
+  if (running.length > 0) await caller.call(["kill", ...running]);
   await removeContainers(caller, leftovers);
   return leftovers.length;
 }

@@ -32,6 +32,8 @@ const END_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 /** The end of the client's own words, for when the container never started. */
 const KEPT_STDERR_BYTES = 8 * 1024;
+const HELD_CHUNKS = 16;
+const SAID_WITHIN_MS = 500;
 
 /** A container whose client runs. */
 export class EngineSandbox implements Sandbox {
@@ -41,6 +43,7 @@ export class EngineSandbox implements Sandbox {
   readonly status: Promise<SandboxStatus>;
   readonly #parts: EngineSandboxParts;
   readonly #said = new BoundedBytes({ head: 0, tail: KEPT_STDERR_BYTES });
+  readonly #saidAll = Promise.withResolvers<void>();
   #ended = false;
   #killed = false;
   #disposal: Promise<void> | undefined;
@@ -51,14 +54,7 @@ export class EngineSandbox implements Sandbox {
     this.#parts = parts;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
-    this.stderr = child.stderr.pipeThrough(
-      new TransformStream({
-        transform: (chunk, controller) => {
-          this.#said.push(chunk.slice());
-          controller.enqueue(chunk);
-        },
-      }),
-    );
+    this.stderr = child.stderr.pipeThrough(this.#listening());
     this.status = this.#end();
     // Whoever disposes awaits it; a failure must not count as unhandled before.
     this.status.catch(() => {});
@@ -110,6 +106,8 @@ export class EngineSandbox implements Sandbox {
     const { code } = await child.status;
     this.#ended = true;
     const [container] = await this.#containers();
+    // Nobody may be reading it.
+    await within(this.#saidAll.promise, SAID_WITHIN_MS, undefined);
     const said = new TextDecoder().decode(this.#said.bytes());
     return await postMortem({
       ...{ caller, container, naming, code, said },
@@ -127,6 +125,18 @@ export class EngineSandbox implements Sandbox {
       return await lstatIfThere(`${folder.path}/${outOfMemoryFile}`) !== undefined;
     }
     return tellsOutOfMemory ? false : undefined;
+  }
+
+  /** Keeps the end of what passes; holds some, so that a client's few words pass without a reader. */
+  #listening(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+    const transformer: Transformer<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> = {
+      transform: (chunk, controller) => {
+        this.#said.push(chunk.slice());
+        controller.enqueue(chunk);
+      },
+      flush: () => this.#saidAll.resolve(),
+    };
+    return new TransformStream(transformer, undefined, { highWaterMark: HELD_CHUNKS });
   }
 
   async #containers(): Promise<Container[]> {

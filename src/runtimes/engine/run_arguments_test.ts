@@ -1,0 +1,93 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { KarotteError } from "../../base/errors.ts";
+import { dockerEngine } from "../docker.ts";
+import { podmanEngine } from "../podman.ts";
+import type { SandboxSpec } from "../runtime.ts";
+import type { EngineInformation } from "./information.ts";
+import { nameContainer } from "./labels.ts";
+import { csv, sandboxArguments } from "./run_arguments.ts";
+
+const INFORMATION: EngineInformation = {
+  product: "docker",
+  version: "27.0.0",
+  platform: "linux/amd64",
+  rootless: false,
+  cgroupVersion: 2,
+  processors: 4,
+  lowLevelRuntimes: null,
+  remote: false,
+  seccompProfile: null,
+};
+const SPEC: SandboxSpec = {
+  runId: "r1",
+  image: "sha256:abc",
+  program: { files: [], argv: [] },
+  privateDirectory: "/",
+  environmentDirectory: "/",
+  hidden: [],
+  mounts: [],
+  limits: { memoryBytes: 1000, processes: 10, cpus: 64 },
+};
+
+function argumentsOf(changes: Partial<SandboxSpec>, information = INFORMATION): string[] {
+  return sandboxArguments({ ...SPEC, ...changes }, {
+    engine: information.product === "podman" ? podmanEngine : dockerEngine,
+    information,
+    naming: nameContainer("r1", { keep: false }),
+    mounts: changes.mounts ?? [],
+    covers: [],
+    seccompProfile: undefined,
+  });
+}
+
+Deno.test("sandboxArguments() ends with the plugins' arguments and the image", () => {
+  const args = argumentsOf({ engineArguments: ["--gpus", "all"] });
+  assertEquals(args.slice(-3), ["--gpus", "all", "sha256:abc"]);
+  assertEquals(args[0], "run");
+});
+
+Deno.test("sandboxArguments() sets equal memory and swap, and no more processors than there are", () => {
+  const line = argumentsOf({}).join(" ");
+  assert(line.includes("--memory 1000 --memory-swap 1000 --pids-limit 10 --cpus 4"), line);
+  const none = argumentsOf({ limits: { memoryBytes: null, processes: null, cpus: null } });
+  assert(!none.some((each) => /^--(memory|pids|cpus)/.test(each)), none.join(" "));
+});
+
+Deno.test("sandboxArguments() leaves limits out where the engine would refuse them", () => {
+  const args = argumentsOf({}, { ...INFORMATION, rootless: true, cgroupVersion: 1 });
+  assert(!args.includes("--memory"));
+});
+
+Deno.test("sandboxArguments() gives no network unless one is asked for", () => {
+  const network = (changes: Partial<SandboxSpec>, information = INFORMATION) => {
+    const args = argumentsOf(changes, information);
+    return args[args.indexOf("--network") + 1];
+  };
+  assertEquals(network({}), "none");
+  assertEquals(network({ network: "open" }), "bridge");
+  assertThrows(() => argumentsOf({ network: "internal" }), KarotteError, "internal");
+  const rootless = argumentsOf({ network: "open" }, {
+    ...INFORMATION,
+    product: "podman",
+    rootless: true,
+  });
+  assert(!rootless.includes("--network"));
+});
+
+Deno.test("sandboxArguments() writes mounts as CSV and refuses an image that is an option", () => {
+  const args = argumentsOf({ mounts: [{ source: '/a,b "c"', target: "/d", readOnly: true }] });
+  assert(args.includes('type=bind,"source=/a,b ""c""",target=/d,readonly'), args.join(" "));
+  assertEquals(csv(["a b", "c,d"]), 'a b,"c,d"');
+  assertThrows(() => argumentsOf({ image: "--privileged" }), KarotteError, '"--privileged"');
+});
+
+Deno.test("nameContainer() labels run, owner and launch, and refuses ids that can't be names", () => {
+  const { name, labels, launch } = nameContainer("r.1_", { keep: true });
+  assertEquals(name, "karotte_run_r.1_");
+  assertEquals([labels["karotte.run_id"], labels["karotte.kept"]], ["r.1_", "1"]);
+  assertEquals([labels["karotte.launch"], JSON.parse(labels["karotte.owner"] ?? "").pid], [
+    launch,
+    Deno.pid,
+  ]);
+  assertThrows(() => nameContainer("é", { keep: false }), KarotteError, '"é"');
+});

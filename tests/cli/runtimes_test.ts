@@ -1,0 +1,101 @@
+import { assert, assertEquals } from "@std/assert";
+import { type TempDir, tempDir } from "../../src/base/temp_dir.ts";
+import { currentOwner } from "../../src/runtimes/owner.ts";
+import { karotte } from "./karotte.ts";
+
+const DOCKER = { ServerVersion: "27.0.1", OSType: "linux", Architecture: "x86_64", NCPU: 2 };
+const PODMAN = {
+  host: { os: "linux", arch: "amd64", cgroupVersion: "v2", security: { rootless: true } },
+  version: { Version: "5.0.0" },
+};
+const ID = "a".repeat(64);
+
+/** Programs that stand before the real engines on PATH; each does what its script says. */
+async function engines(scripts: Readonly<Record<string, string>>): Promise<{
+  dir: TempDir;
+  options: { cwd: string; env: Record<string, string> };
+}> {
+  const dir = await tempDir();
+  const silent = 'echo "Cannot connect to the Docker daemon" >&2; exit 1';
+  const all = { docker: silent, podman: silent, nerdctl: silent, ...scripts };
+  for (const [name, script] of Object.entries(all)) {
+    await Deno.writeTextFile(`${dir.path}/${name}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const env = { PATH: `${dir.path}:${Deno.env.get("PATH")}`, TMPDIR: dir.path };
+  return { dir, options: { cwd: dir.path, env } };
+}
+
+function saying(answers: Readonly<Record<string, string>>): string {
+  const cases = Object.entries(answers).map(([command, script]) => `${command}) ${script} ;;`);
+  return `case $1 in\n${cases.join("\n")}\n*) exit 1 ;;\nesac`;
+}
+
+Deno.test("runtimes list tells what is here, what is broken and which one is the default", async () => {
+  const { dir, options } = await engines({
+    docker: saying({ info: `echo '${JSON.stringify(PODMAN)}'` }),
+    podman: saying({ info: `echo '${JSON.stringify(PODMAN)}'` }),
+  });
+  await using _ = dir;
+  const { code, stdout, stderr } = await karotte(["runtimes", "list", "--json"], options);
+  assertEquals(code, 0, stderr);
+  const listed: { name: string }[] = JSON.parse(stdout);
+  const [docker, podman, bubblewrap, nerdctl, gvisor] = listed as Record<string, unknown>[];
+  assertEquals(listed.map(({ name }) => name), [
+    ...["docker", "podman", "bubblewrap", "nerdctl", "docker:gvisor"],
+  ]);
+  assertEquals([docker?.["state"], docker?.["version"], docker?.["default"]], [
+    "here",
+    "5.0.0",
+    true,
+  ]);
+  assertEquals(docker?.["remarks"], ["really podman", "rootless", "cgroups v2"]);
+  assertEquals([podman?.["state"], podman?.["default"]], ["here", false]);
+  assertEquals(bubblewrap?.["default"], false);
+  assertEquals(nerdctl?.["state"], "broken");
+  assert(String(nerdctl?.["why"]).includes("does not answer"), String(nerdctl?.["why"]));
+  assert(String(nerdctl?.["hint"]).includes("Start it"), String(nerdctl?.["hint"]));
+  assert(String(gvisor?.["set_up"]).includes("runsc"), String(gvisor?.["set_up"]));
+  const text = await karotte(["runtimes", "list"], options);
+  assert(text.stdout.includes("docker: here, 5.0.0, linux/amd64, really podman"), text.stdout);
+});
+
+/** A docker with one container, which a dead Karotte left. */
+function dockerWithLeftover(remove: string): string {
+  const labels = {
+    "karotte.run_id": "r1",
+    "karotte.owner": JSON.stringify({ ...currentOwner(), start_time: "1" }),
+  };
+  const container = {
+    ...{ Id: ID, Name: "/karotte_run_r1" },
+    ...{ Config: { Labels: labels }, State: { Status: "exited" } },
+  };
+  return saying({
+    info: `echo '${JSON.stringify(DOCKER)}'`,
+    ps: `echo ${ID}`,
+    inspect: `cat <<'END'\n${JSON.stringify([container])}\nEND\n`,
+    rm: remove,
+  });
+}
+
+Deno.test("clean removes what dead runs left and passes over engines that are down", async () => {
+  const { dir, options } = await engines({
+    docker: dockerWithLeftover('echo "$@" >> removed'),
+  });
+  await using _ = dir;
+  const { code, stdout, stderr } = await karotte(["clean"], options);
+  assertEquals(code, 0, stderr);
+  assert(stdout.includes("docker: removed what 1 run(s) left\n"), stdout);
+  assert(stderr.includes("podman is passed over"), stderr);
+  assertEquals(await Deno.readTextFile(`${dir.path}/removed`), `rm --force --volumes ${ID}\n`);
+});
+
+Deno.test("clean names what it could not remove, with the command, and exits with 1", async () => {
+  const { dir, options } = await engines({
+    docker: dockerWithLeftover('echo "Error response from daemon: device busy" >&2; exit 1'),
+  });
+  await using _ = dir;
+  const { code, stderr } = await karotte(["clean"], options);
+  assertEquals(code, 1, stderr);
+  assert(stderr.includes("karotte_run_r1") && stderr.includes("device busy"), stderr);
+  assert(stderr.includes("docker rm --force --volumes karotte_run_r1"), stderr);
+});
