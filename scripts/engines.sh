@@ -3,7 +3,8 @@
 #
 # Gets the named container engines ready for the tests: installs them by apt-get, starts dockerd if
 # no daemon answers, and loads the base image of the tests, "localhost/karotte-test-base:bookworm".
-# Says what it does, and nothing when all is there.
+# Says what it does, and nothing when all is there. KAROTTE_ENGINES_STATE names the folder in which
+# the pid and the log of a dockerd that it starts are left; absent: one in /tmp.
 #
 # In ${KAROTTE_TOOLS:-~/.cache/karotte/tools}/engines: "base.tar", made by debootstrap from the
 # machine's own Debian mirror, and, where podman does not work as it comes (no CAP_SYS_RESOURCE, or
@@ -53,7 +54,8 @@ answers() { timeout -k 2 20 "$@" >/dev/null 2>&1 </dev/null; }
 
 start_docker() {
   if answers docker version; then return; fi
-  state=$(mktemp -d)
+  state=${KAROTTE_ENGINES_STATE:-$(mktemp -d)}
+  mkdir -p "$state"
   say "starting dockerd; its log: $state/dockerd.log; to stop it: kill \$(cat $state/dockerd.pid)"
   # The lock must not outlive this script in the daemon.
   setsid dockerd --pidfile "$state/dockerd.pid" >"$state/dockerd.log" 2>&1 </dev/null 9>&- &

@@ -4,16 +4,21 @@
 # All that must hold: set-up, format, lint, types, layers, tests, and without arguments the tests of
 # the command line with the compiled program. Every stage runs, whatever the others say. The last
 # line is "N passed, N failed", with ", N skipped" where tests were ignored; a stage other than the
-# tests that fails counts as one failure. Where the executable that is extended can't be had, the
-# compiled program is a failure with CI=true, and skipped elsewhere.
+# tests that fails counts as one failure. Where the executable that is extended, or an engine, can't
+# be had, that is a failure with CI=true; elsewhere the tests that need it are skipped.
 set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P) && cd -- "$root" || exit 1
 passed=0 failed=0 skipped=0
 test_timeout_seconds=1800
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'stop_engines; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
+
+# A daemon that was there before stays.
+stop_engines() {
+  [ ! -s "$work/engines/dockerd.pid" ] || kill "$(cat "$work/engines/dockerd.pid")" || true
+}
 
 stage() {
   name=$1
@@ -85,6 +90,16 @@ compile_with() {
     --output "$work/karotte" "$@" >/dev/null
 }
 
+start_engines() {
+  printf '== engines\n'
+  if KAROTTE_ENGINES_STATE="$work/engines" sh scripts/engines.sh docker podman; then
+    export KAROTTE_ENGINES=docker,podman
+  elif [ "${CI:-}" = true ]; then
+    printf 'failed: engines\n'
+    failed=$((failed + 1))
+  fi
+}
+
 without_compiled() {
   if [ "${CI:-}" = true ]; then
     printf 'failed: compiled program: there is no executable to extend, set DENORT_BIN\n'
@@ -103,11 +118,13 @@ stage format sh scripts/deno fmt --check
 stage lint sh scripts/deno lint
 stage types sh scripts/deno check .
 stage layers sh scripts/deno run --allow-read scripts/layers.ts
-printf '== tests\n'
 if [ $# -gt 0 ]; then
+  printf '== tests\n'
   run_tests "$@"
   finish
 fi
+start_engines
+printf '== tests\n'
 run_tests --ignore=tests/binary
 test_compiled
 finish

@@ -12,6 +12,8 @@ interface Gate {
   compile?: number;
   /** What the runner prints of the compiled program. */
   compiled?: string;
+  /** What the set-up of engines exits with. */
+  engines?: number;
   args?: string[];
   env?: Record<string, string>;
 }
@@ -24,12 +26,14 @@ async function gate(
     broken = "none",
     compile = 0,
     compiled = "",
+    engines = 0,
     args = [],
     env = {},
   }: Gate,
 ) {
   await using checkout = await fakeCheckout();
   for (const program of ["bwrap", "newuidmap"]) await checkout.program(program, "");
+  await Deno.writeTextFile(`${checkout.path}/scripts/engines.sh`, `echo "for $*"; exit ${engines}`);
   await checkout.program(
     "deno",
     `case $1 in
@@ -117,4 +121,13 @@ Deno.test("test.sh says that there is nothing to extend, and fails for it in CI"
   const there = await gate({ summary, compile: 3, env: { CI: "true" } });
   assertEquals([there.code, there.last], [1, "5 passed, 1 failed"]);
   assertStringIncludes(there.stdout, "failed: compiled program: there is no executable to extend");
+});
+
+Deno.test("test.sh gets the engines ready; without them it fails in CI", async () => {
+  const summary = "ok | 1 passed | 0 failed (1ms)";
+  const ready = await gate({ summary });
+  assertStringIncludes(ready.stdout, "for docker podman");
+  assertEquals((await gate({ summary, engines: 1 })).last, "1 passed, 0 failed");
+  const inCi = await gate({ summary, engines: 1, env: { CI: "true" } });
+  assertEquals([inCi.code, inCi.last], [1, "1 passed, 1 failed"]);
 });

@@ -44,7 +44,13 @@ export async function bareMachine(binary: string): Promise<BareMachine> {
   for (const path of [home, temporary, bin]) await Deno.mkdir(path);
   const log = join(folder.path, "called.log");
   await trap(bin, log);
-  const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: home, TMPDIR: temporary, NO_COLOR: "1" };
+  const env = {
+    PATH: `${bin}:/usr/bin:/bin`,
+    HOME: home,
+    TMPDIR: temporary,
+    NO_COLOR: "1",
+    KAROTTE_RUNTIME: "bubblewrap",
+  };
   const runHere = async (argv: readonly string[], options: RunOptions = {}) => {
     const { code, stdout, stderr } = await run(argv, {
       cwd: folder.path,

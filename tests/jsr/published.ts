@@ -89,6 +89,7 @@ function environment(registry: JsrRegistry, home: TempDir): Record<string, strin
     DENO_NO_UPDATE_CHECK: "1",
     NO_COLOR: "1",
     KAROTTE_CACHE: `${home.path}/cache`,
+    KAROTTE_RUNTIME: "bubblewrap",
     ...Object.fromEntries(
       ["NPM_CONFIG_REGISTRY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "DENO_CERT"].flatMap(
         (name) => {
