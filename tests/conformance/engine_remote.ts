@@ -1,4 +1,5 @@
 import { type Child, run, spawn } from "../../src/base/process.ts";
+import { tempDir } from "../../src/base/temp_dir.ts";
 import { RUN } from "./bubblewrap_here.ts";
 import { eventually, waitFor } from "./lab.ts";
 
@@ -24,14 +25,23 @@ export async function podmanService(
   const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const address = `tcp://127.0.0.1:${probe.addr.port}`;
   probe.close();
-  const service = spawn(["podman", "system", "service", "--time=0", address], { env: environment });
+  // It leaves files where it is started (`oom`).
+  const folder = await tempDir();
+  const service = spawn(["podman", "system", "service", "--time=0", address], {
+    env: environment,
+    cwd: folder.path,
+  });
+  const end = async () => {
+    await stop(service);
+    await folder[Symbol.asyncDispose]();
+  };
   const client = { ...environment, CONTAINER_HOST: address };
   const answers = async () => (await run(["podman", "version"], { env: client })).code === 0;
   if (!await eventually(answers)) {
-    await stop(service);
+    await end();
     throw new Error("podman's service does not answer");
   }
-  return { environment: client, [Symbol.asyncDispose]: () => stop(service) };
+  return { environment: client, [Symbol.asyncDispose]: end };
 }
 
 async function stop(child: Child): Promise<void> {

@@ -1,4 +1,5 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
+import type { RunOptions } from "../../base/process.ts";
 import type { EngineCaller } from "./caller.ts";
 
 /** A container as `inspect` shows it. */
@@ -15,9 +16,13 @@ export interface Container {
 }
 
 /** Ids of the containers, running or not, that have the label (`name` or `name=value`). */
-export async function listContainers(caller: EngineCaller, label: string): Promise<string[]> {
+export async function listContainers(
+  caller: EngineCaller,
+  label: string,
+  options: RunOptions = {},
+): Promise<string[]> {
   const args = ["ps", "--all", "--quiet", "--no-trunc", "--filter", `label=${label}`];
-  return parseIds(await caller.ask("list containers", args));
+  return parseIds(await caller.ask("list containers", args, options));
 }
 
 /** One id a line; other lines are none. */

@@ -61,19 +61,28 @@ export class EngineSandbox implements Sandbox {
   }
 
   async kill(): Promise<void> {
-    const { caller, child } = this.#parts;
+    const { child } = this.#parts;
+    const deadline = performance.now() + END_WITHIN_MS;
     // The client is never killed while it creates: what it has asked for would come all the same.
-    for (let waited = 0; !this.#ended && waited < END_WITHIN_MS; waited += LOOK_EVERY_MS) {
-      const ids = await this.#ids();
-      if (ids.length > 0) {
-        this.#killed = true;
-        // Fails while it is not started yet, and once it has ended.
-        await caller.call(["kill", ...ids]);
-      }
+    while (!this.#ended && performance.now() < deadline && await this.#tryKill()) {
       await within(child.status, LOOK_EVERY_MS, undefined);
     }
     if (!this.#ended) child.kill("SIGKILL");
     await this.status.catch(() => {}); // told to those who asked for the status
+  }
+
+  /** False if the engine does not answer any more; the removal will tell. */
+  async #tryKill(): Promise<boolean> {
+    try {
+      const ids = await this.#ids();
+      if (ids.length === 0) return true;
+      this.#killed = true;
+      // Fails while it is not started yet, and once it has ended.
+      await this.#parts.caller.call(["kill", ...ids], { timeoutMs: END_WITHIN_MS });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -145,6 +154,8 @@ export class EngineSandbox implements Sandbox {
 
   #ids(): Promise<string[]> {
     const { caller, naming } = this.#parts;
-    return listContainers(caller, `${LAUNCH_LABEL}=${naming.launch}`);
+    return listContainers(caller, `${LAUNCH_LABEL}=${naming.launch}`, {
+      timeoutMs: END_WITHIN_MS,
+    });
   }
 }

@@ -1,0 +1,60 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { KarotteError } from "../../base/errors.ts";
+import { type Child, type Run, run, spawn } from "../../base/process.ts";
+import { dockerEngine } from "../docker.ts";
+import { EngineCaller } from "./caller.ts";
+import { parseInformation } from "./information.ts";
+import { nameContainer } from "./labels.ts";
+import { EngineSandbox } from "./sandbox.ts";
+
+const INFORMATION = parseInformation(JSON.stringify({ ServerVersion: "27.0.0" }), dockerEngine);
+
+/** A sandbox with this client, and an engine that answers as `fake` does. */
+function sandboxWith(child: Child, fake: Run): EngineSandbox {
+  return new EngineSandbox({
+    caller: new EngineCaller(dockerEngine, { run: fake }),
+    information: INFORMATION,
+    child,
+    naming: nameContainer("r1", { keep: false }),
+    keep: false,
+    folder: undefined,
+  });
+}
+
+function waitingClient(): Child {
+  return spawn(["sleep", "60"], { stdin: "piped" });
+}
+
+Deno.test("a sandbox whose engine went away ends its client and says what may be left", async () => {
+  const gone: Run = (_, options) =>
+    run(["sh", "-c", 'echo "Cannot connect to the Docker daemon" >&2; exit 1'], options);
+  const sandbox = sandboxWith(waitingClient(), gone);
+  await sandbox.kill();
+  await assertRejects(() => sandbox.status, KarotteError, "its daemon does not answer");
+  const error = await assertRejects(
+    () => sandbox[Symbol.asyncDispose](),
+    KarotteError,
+    "Cannot remove container karotte_run_r1: ",
+  );
+  assertEquals(error.hint, "try again: karotte clean");
+});
+
+Deno.test("a client that creates is not killed before there is a container to kill", async () => {
+  const asked: string[] = [];
+  const id = "b".repeat(64);
+  let containers = "";
+  const client = waitingClient();
+  const slow: Run = (argv, options) => {
+    asked.push(argv[1] ?? "");
+    // Made between the second look and the third.
+    if (asked.filter((each) => each === "ps").length === 2) containers = id;
+    if (argv[1] === "kill") client.kill("SIGKILL");
+    return run(["echo", argv[1] === "inspect" ? "[]" : containers], options);
+  };
+  const sandbox = sandboxWith(client, slow);
+  await sandbox.kill();
+  assert(asked.indexOf("kill") > asked.indexOf("ps", 1), asked.join(" "));
+  assertEquals((await sandbox.status).code, 137);
+  await sandbox[Symbol.asyncDispose]();
+  assert(asked.includes("rm"), asked.join(" "));
+});
