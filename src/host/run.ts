@@ -68,9 +68,10 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     takesArguments: engine !== undefined,
   });
   logLine(told);
+  const runs = splitRuns(config, count);
   const [image] = await Promise.all([
     engine && provideImage({ environment, engine, signal }),
-    removeLeftovers(runtime),
+    removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
   if (options.proxyUrl !== undefined) logLine(`proxy for model calls: ${options.proxyUrl}`);
@@ -78,7 +79,6 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
-  const runs = splitRuns(config, count);
   const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
     runOnce({
       config: each,
@@ -156,9 +156,13 @@ function refuseEngineFlags({ network = "none", keep }: RunEvaluationOptions, { n
   });
 }
 
-async function removeLeftovers(runtime: Runtime): Promise<void> {
-  const runs = await runtime.removeLeftovers();
-  if (runs > 0) logLine(`removed what ${runs} run(s) left that were killed`);
+/** Of runs of the same ids; `karotte clean` removes those of all. */
+async function removeLeftovers(
+  runtime: Runtime,
+  runs: readonly EvaluationRunConfig[],
+): Promise<void> {
+  const removed = await runtime.removeLeftovers({ runIds: runs.map(({ run_id }) => run_id) });
+  if (removed > 0) logLine(`removed what ${removed} run(s) left that were killed`);
 }
 
 /** What the sandbox may not see are the user's own things, wherever they lie. */
