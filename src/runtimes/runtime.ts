@@ -23,7 +23,7 @@ export interface RuntimeInfo {
 
 /** Which leftovers to remove; by default those of any run, but none that was to be kept. */
 export interface LeftoverChoice {
-  /** Only of these runs. */
+  /** Only of these runs; nobody misses bubblewrap's folders, so there it is those of any run. */
   readonly runIds?: readonly string[];
   /** Also what `keep` left on purpose. */
   readonly kept?: boolean;
