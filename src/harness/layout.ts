@@ -1,3 +1,4 @@
+import { lstatIfThere } from "../base/lstat_if_there.ts";
 import { changeOwner } from "../base/libc.ts";
 import { KarotteError } from "../base/errors.ts";
 import { readableMode } from "../base/readable_mode.ts";
@@ -79,13 +80,4 @@ function own(path: string, info: Deno.FileInfo, owner: { uid: number; gid: numbe
 
 async function setMode(path: string, info: Deno.FileInfo, mode: number): Promise<void> {
   if (((info.mode ?? 0) & 0o7777) !== mode) await Deno.chmod(path, mode);
-}
-
-async function lstatIfThere(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.lstat(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { lstatIfThere } from "../../base/lstat_if_there.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { readableMode } from "../../base/readable_mode.ts";
 import { digestOf, fileDigest } from "../../loader/digest.ts";
@@ -95,15 +96,6 @@ async function contentOf(
   const to = await Deno.readLink(root + path);
   if (!leaves(path.slice(1), to)) return { kind: "link", to };
   throw refused(root + path, `it links to "${to}", outside of the folder`);
-}
-
-async function lstatIfThere(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.lstat(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 function refused(path: string, why: string): KarotteError {
