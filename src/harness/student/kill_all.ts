@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { KarotteError } from "../../base/errors.ts";
 import { killAllOfUser } from "../../base/libc.ts";
-import { lastPid, listProcessesOfUser } from "./process_table.ts";
+import { lastPid, listProcessesOfUser } from "../../base/process_table.ts";
 
 /** A chain of processes that fork and die wins some passes, never so many. */
 const DEADLINE_MS = 30_000;

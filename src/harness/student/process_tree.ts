@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listProcesses, type ProcessEntry } from "./process_table.ts";
+import { listProcesses, type ProcessEntry } from "../../base/process_table.ts";
 
 const SWEEP_INTERVAL_MS = 10;
 /** A tree that grows faster than it is swept is left to `killAll`. */

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { KarotteError } from "../../base/errors.ts";
 import { run } from "../../base/process.ts";
 import { StudentFileError } from "../../sdk/student.ts";
-import { listProcessesOfUser } from "./process_table.ts";
+import { listProcessesOfUser } from "../../base/process_table.ts";
 import { createStudent } from "./student.ts";
 import { StudentFiles } from "./student_files.ts";
 import { tempStudent } from "./temp_student.ts";

@@ -1,6 +1,6 @@
 import type { Child } from "../../base/process.ts";
 import { within } from "../../base/within.ts";
-import { childrenOf, type ProcessEntry } from "../student/process_table.ts";
+import { childrenOf, type ProcessEntry } from "../../base/process_table.ts";
 import { killTree, processTree } from "../student/process_tree.ts";
 import type { HarnessStudent } from "../student/student.ts";
 import { type Collected, MarkedOutput } from "./marked_output.ts";

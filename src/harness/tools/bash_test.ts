@@ -5,7 +5,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { listProcessesOfUser } from "../student/process_table.ts";
+import { listProcessesOfUser } from "../../base/process_table.ts";
 import { type TempTools, tempTools } from "./temp_tools.ts";
 
 const RESTARTED = "The shell had ended and was restarted automatically.";

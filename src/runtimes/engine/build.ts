@@ -1,6 +1,7 @@
 import { KarotteError } from "../../base/errors.ts";
 import { type Run, run } from "../../base/process.ts";
 import { tempDir } from "../../base/temp_dir.ts";
+import { attendBuilder } from "./attended_builder.ts";
 import type { EngineClient } from "./client.ts";
 
 export interface BuildRequest {
@@ -40,7 +41,9 @@ export async function buildImage(
   await using folder = await tempDir("karotte-build-");
   const idFile = `${folder.path}/id`;
   const argv = ["/bin/sh", "-c", 'exec "$@" 2>&1', "build", ...buildArgv(engine, request, idFile)];
+  const attended = attendBuilder(signal);
   const result = await runProgram(argv, {
+    onSpawn: attended.started,
     env: request.own && engine.builder === "docker" ? { DOCKER_BUILDKIT: "0" } : {},
     maxOutputBytes: KEPT_BYTES,
     // At SIGTERM podman leaves at once, and the step that it is at goes on without it.
@@ -49,6 +52,7 @@ export async function buildImage(
     ...(signal ? { signal } : {}),
     ...(onOutput ? { onOutput: (_stream, chunk) => onOutput(chunk) } : {}),
   });
+  attended.ended();
   signal?.throwIfAborted();
   if (result.code !== 0) return undefined;
   return (await Deno.readTextFile(idFile)).trim();
