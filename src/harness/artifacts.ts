@@ -2,7 +2,7 @@ import { messageOf } from "../base/errors.ts";
 import { type OpenFile, openWithoutLinks } from "../base/libc.ts";
 import { RpcRefusal } from "../base/rpc_peer.ts";
 import type { EventLog } from "./event_log.ts";
-import type { HostLink } from "./host_link.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 
 export interface ArtifactLimits {
   /** Bytes an artifact. */

@@ -5,7 +5,7 @@ import { tempDir } from "../base/temp_dir.ts";
 import { closeOnExecFrom } from "../base/libc.ts";
 import { ARTIFACT_LIMITS, Artifacts } from "./artifacts.ts";
 import { EventLog } from "./event_log.ts";
-import type { HostLink } from "./host_link.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 
 // The C library stays open: it must not look like a leak of the first test that uses it.
 closeOnExecFrom(1_000_000);
