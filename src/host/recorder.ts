@@ -16,13 +16,15 @@ export interface RecorderOptions {
   onEvent?(event: TranscriptEvent): void;
   /** Absent: there are no secrets. */
   readonly redactor?: Redactor;
+  /** Gets each event; absent: one of its own. */
+  readonly summary?: RunSummary;
 }
 
 /** Puts events on disk as they come, without secrets, and the transcript there at the end. */
 export class Recorder implements Disposable {
   readonly #runId: string;
   readonly #files: OutputFiles;
-  readonly summary = new RunSummary();
+  readonly summary: RunSummary;
   #waiting: { bytes: Uint8Array; done: PromiseWithResolvers<void> }[] = [];
   #flushing = false;
 
@@ -34,6 +36,7 @@ export class Recorder implements Disposable {
     this.#files = files;
     this.#onEvent = options.onEvent ?? (() => {});
     this.#redactor = options.redactor ?? new Redactor([]);
+    this.summary = options.summary ?? new RunSummary();
   }
 
   get eventsPath(): string {

@@ -17,7 +17,7 @@ import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
 import { runEnvironment } from "./run_environment.ts";
 import { type RunOutcome, unrecorded } from "./record_run.ts";
-import { scriptedModels } from "./run_models.ts";
+import { scriptedModels } from "./models/run_models.ts";
 import { runOnce } from "./run_once.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "./source_tree.ts";
