@@ -14,6 +14,7 @@ import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { pluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
+import { modelFlags, runConfigFlags } from "./run_config_flags.ts";
 
 const description = `
 Runs a student on a task in a sandbox, scores it and records everything.
@@ -39,26 +40,7 @@ const INTERRUPTED = 130;
 export const command = defineCommand({
   description,
   flags: {
-    config: { type: "string", short: "c", value: "FILE|JSON", help: "The run config." },
-    task: { type: "string", value: "TASK", help: "Id of the task." },
-    model: { type: "string", value: "MODEL", help: "provider/name of the student's model." },
-    modelApiKey: {
-      type: "string",
-      value: "KEY",
-      help: "The model's key; better $NAME of an environment variable that holds it.",
-    },
-    fakeModel: {
-      type: "boolean",
-      help: "Replay src/environment/fake_model.ts instead of calling a model.",
-    },
-    reasoningEffort: { type: "string", value: "LEVEL", help: "min, max or a level of the model." },
-    turnLimit: { type: "integer", value: "N", min: 0, help: "Most responses of the model." },
-    runId: { type: "string", value: "ID", help: "Name of the run; made up if absent." },
-    transcriptFile: {
-      type: "string",
-      value: "FILE",
-      help: "The transcript, instead of out/<run_id>.json.",
-    },
+    ...runConfigFlags,
     nParallel: {
       type: "integer",
       short: "n",
@@ -91,8 +73,7 @@ export const command = defineCommand({
       repeatable: true,
       help: "A variable for the sandbox; without a value the one that is set here.",
     },
-    proxy: { type: "string", value: "URL", help: "Call models through this URL." },
-    noProxy: { type: "boolean", help: "Call models without a proxy, whatever plugins say." },
+    ...modelFlags,
     ...pluginFlags,
   },
   async run({ flags }, context) {
