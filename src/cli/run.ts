@@ -1,11 +1,14 @@
 import { logLine, printLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
+import { literalKeyWarning } from "../host/models/model_keys.ts";
 import { mountFlags } from "../host/mount_flags.ts";
 import type { Network } from "../runtimes/runtime.ts";
+import { Gates } from "../models/gate.ts";
 import { resolveProxy } from "../host/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run.ts";
 import type { RunOutcome } from "../host/record_run.ts";
+import { usageText } from "../host/usage_text.ts";
 import { readRunPlugins, type RunPlugins } from "../host/run_plugins.ts";
 import { cacheDirectory } from "../loader/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
@@ -78,6 +81,7 @@ export const command = defineCommand({
   },
   async run({ flags }, context) {
     const given = await resolveRunConfig({ config: flags.config, flags });
+    warnOfLiteralKey(flags.modelApiKey, given.model);
     const forPlugins = pluginFlagsOf(flags, context.plugins);
     const plugins = await readPlugins(forPlugins, context);
     const config = await plugins.preprocess(given);
@@ -91,7 +95,12 @@ export const command = defineCommand({
       plugins,
       variables: flags.env,
       offline: forPlugins.offline,
-      proxyUrl,
+      calls: {
+        proxyUrl,
+        gates: new Gates(),
+        fetchFor: () => fetch,
+        env: (name) => Deno.env.get(name),
+      },
       signal: interrupt.signal,
       mounts: await mountFlags(flags.mount, Deno.cwd()),
       network: networkFlag(flags.network),
@@ -116,6 +125,11 @@ async function readPlugins(flags: PluginFlags, { directory }: CommandContext): P
   return await readRunPlugins(registry);
 }
 
+function warnOfLiteralKey(key: string | undefined, model: string): void {
+  const warning = key === undefined ? undefined : literalKeyWarning(key, model);
+  if (warning !== undefined) warn(warning);
+}
+
 function networkFlag(value = "none"): Network {
   if (value === "none" || value === "internal" || value === "open") return value;
   throw new KarotteError("usage", `Cannot use --network "${value}": there is no such network`, {
@@ -127,6 +141,9 @@ function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
   printLine(`run ${outcome.runId}: ${outcome.status}`);
   for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
+  const { tokens, cost } = summary;
+  if (tokens !== null) printLine(`  student: ${usageText({ ...tokens, cost })}`);
+  if (outcome.judged !== null) printLine(`  judges: ${usageText(outcome.judged)}`);
   if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
   if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);
   if (outcome.artifactsPath !== undefined) printLine(`  artifacts: ${outcome.artifactsPath}`);

@@ -1,6 +1,7 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
+import { openBackend } from "./backend/backend.ts";
 import { ArtifactStore } from "./artifact_store.ts";
 import { Conversation } from "./models/conversation.ts";
 import { ModelCalls } from "./models/model_calls.ts";
@@ -25,6 +26,8 @@ export interface RecordRunOptions {
   /** Counts the runs of the command. */
   readonly index: number;
   readonly progress: Progress;
+  /** The user's interrupt. */
+  readonly signal: AbortSignal;
 }
 
 export interface RunOutcome {
@@ -65,6 +68,9 @@ export async function recordRun(
     name: options.outputName,
   });
   const redactor = new Redactor(options.environment.secrets);
+  const tell = (line: string) => progress.note(redactor.text(line));
+  const { eventsPath } = files;
+  await using backend = openBackend(config, { eventsPath, warn: tell, signal: options.signal });
   const conversation = new Conversation();
   using recorder = new Recorder(config.run_id, files, {
     redactor,
@@ -73,12 +79,14 @@ export async function recordRun(
       progress.event(event, models.price);
       conversation.add(event);
     },
+    onWritten: () => backend?.stream.wake(),
   });
   const sources = models.forRun({
     config,
     index: options.index,
     redactor,
-    told: (line) => progress.note(redactor.text(line)),
+    told: tell,
+    external: () => backend?.external(),
   });
   const calls = new ModelCalls(conversation, {
     ...sources,
@@ -97,6 +105,10 @@ export async function recordRun(
     transcriptPath = await recorder.finish();
   });
   if (unwritten !== undefined) faults.push(told(unwritten));
+  const unsent = await backend?.stream.finish();
+  if (unsent !== undefined) faults.push(redactor.text(unsent));
+  const folder = await artifacts.folder;
+  if (folder !== undefined) await backend?.uploadArtifacts(folder);
   return {
     runId: config.run_id,
     status: faults.length > 0 ? "error" : recorder.summary.status ?? "error",
@@ -104,8 +116,8 @@ export async function recordRun(
     judged: sources.judged(),
     interrupted: failure instanceof InterruptedError,
     transcriptPath,
-    eventsPath: recorder.eventsPath,
-    artifactsPath: await artifacts.folder,
+    eventsPath,
+    artifactsPath: folder,
     faults: [...new Set(faults)],
   };
 }

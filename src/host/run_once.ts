@@ -21,7 +21,6 @@ export interface RunOnceOptions extends RecordRunOptions {
   readonly scoringLimitSeconds: number;
   /** Recorded as warning events right after the start of the task. */
   readonly warnings: readonly string[];
-  readonly signal: AbortSignal;
 }
 
 /** Runs one config in one sandbox and records it, whatever happens. Throws only for bad output paths. */
