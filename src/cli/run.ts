@@ -84,6 +84,10 @@ export const command = defineCommand({
       value: "none|internal|open",
       help: "What the sandbox reaches: nothing, unless you say otherwise.",
     },
+    dev: {
+      type: "boolean",
+      help: "Use the last image that was built, with the tasks, tools and judges of now.",
+    },
     keepContainers: { type: "boolean", help: "Leave the stopped container of each run." },
     env: {
       type: "string",
@@ -115,6 +119,7 @@ export const command = defineCommand({
       mounts: await mountFlags(flags.mount, Deno.cwd()),
       network: networkFlag(flags.network),
       keep: flags.keepContainers ?? false,
+      dev: flags.dev ?? false,
       ...(flags.maxParallel === undefined ? {} : { maxParallel: flags.maxParallel }),
       ...(flags.runtime === undefined ? {} : { runtime: flags.runtime }),
     });

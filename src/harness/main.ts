@@ -10,6 +10,7 @@ import { publishSdk } from "../sdk/publish.ts";
 import { ScriptedSource } from "./agents/scripted_source.ts";
 import type { TurnSource } from "./agents/turn_source.ts";
 import { Artifacts } from "./artifacts.ts";
+import { BundleReceiver } from "./bundle_receiver.ts";
 import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
@@ -36,10 +37,13 @@ export async function harnessMain(): Promise<number> {
   leaveSessionKeyring();
   const started = Promise.withResolvers<StartParams>();
   const stop = new AbortController();
+  const bundle = new BundleReceiver(PRIVATE_DIRECTORY);
   const peer = new RpcPeer(transport, {
     requests: {
-      start: (params) => {
-        started.resolve(startParamsSchema.parse(params));
+      start: async (params) => {
+        const start = startParamsSchema.parse(params);
+        await bundle.expect(start.bundle);
+        started.resolve(start);
         return { version: VERSION };
       },
       ping: () => null,
@@ -47,13 +51,17 @@ export async function harnessMain(): Promise<number> {
     notifications: {
       stop: (params) => stop.abort(new RunStoppedError(stopParamsSchema.parse(params).reason)),
     },
+    openBlob: (about) => bundle.open(about),
   });
   // Without a host there is nobody to run for: the end of this process ends the student.
   const hostGone = peer.closed.then(() => 1, (error) => {
     logLine(`karotte harness: ${messageOf(error)}`);
     return 1;
   });
-  const finished = started.promise.then((start) => runAndFinish(peer, start, stop.signal));
+  const finished = started.promise.then(async (start) => {
+    await bundle.complete;
+    return await runAndFinish(peer, start, stop.signal);
+  });
   return await Promise.race([hostGone, finished]);
 }
 

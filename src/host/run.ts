@@ -6,12 +6,14 @@ import type { Mount, Network, Runtime, SandboxSpec } from "../runtimes/runtime.t
 import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
+import { bundleUpload } from "./bundle_upload.ts";
 import { chooseRuntime } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { type Hardware, resolveHardware } from "./hardware.ts";
 import { provideImage } from "./image.ts";
 import { imageSource } from "./image/image_source.ts";
+import { lastImage } from "./image/last_image.ts";
 import { inParallel } from "./in_parallel.ts";
 import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
@@ -44,6 +46,8 @@ export interface RunEvaluationOptions {
   readonly network?: Network;
   /** Leave the stopped containers. */
   readonly keep?: boolean;
+  /** Take the last image that was built, and send it what has changed of the environment's code. */
+  readonly dev?: boolean;
 }
 
 /** The whole way from config to recorded runs; throws before anything was started or written. */
@@ -70,7 +74,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   logLine(told);
   const runs = splitRuns(config, count);
   const [image] = await Promise.all([
-    engine && provideImage({ environment, engine, signal }),
+    engine &&
+    (options.dev ? imageForDev(engine, directory) : provideImage({ environment, engine, signal })),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
@@ -79,6 +84,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
+  const bundle = options.dev ? bundleUpload(environment.bundle) : undefined;
   const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
     runOnce({
       config: each,
@@ -86,6 +92,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
       directory,
       runtime,
       sandbox,
+      bundle,
       scoringLimitSeconds: task.scoring_time_limit_seconds,
       environment: variables,
       warnings: [...plugins.warnings, ...given.warnings],
@@ -94,6 +101,15 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     }));
   if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
   return outcomesOf(settled, runs);
+}
+
+/** The last image; tells what of the environment it lacks. */
+async function imageForDev(engine: Engine, directory: string): Promise<{ readonly id: string }> {
+  const { id, changed } = await lastImage(engine, directory);
+  if (changed.length > 0) {
+    logLine(`dev: not picked up, changed since the image was built: ${changed.join(", ")}`);
+  }
+  return { id };
 }
 
 function keptHint({ command }: Engine, runId: string): string {
@@ -148,7 +164,15 @@ function checkModel(config: EvaluationRunConfig, environment: DescribedEnvironme
   }
 }
 
-function refuseEngineFlags({ network = "none", keep }: RunEvaluationOptions, { name }: Runtime) {
+function refuseEngineFlags(
+  { network = "none", keep, dev }: RunEvaluationOptions,
+  { name }: Runtime,
+): void {
+  if (dev) {
+    throw new KarotteError("usage", `Cannot use --dev: "${name}" always uses the current files`, {
+      hint: "leave --dev out, or name a container engine with --runtime",
+    });
+  }
   const flag = network !== "none" ? `--network ${network}` : keep ? "--keep-containers" : undefined;
   if (flag === undefined) return;
   throw new KarotteError("usage", `Cannot use ${flag}: "${name}" has no such thing`, {

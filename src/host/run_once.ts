@@ -4,6 +4,7 @@ import type { Runtime, SandboxSpec } from "../runtimes/runtime.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 import { ArtifactStore } from "./artifact_store.ts";
+import type { BundleUpload } from "./bundle_upload.ts";
 import { claimOutputFiles } from "./output_files.ts";
 import type { Progress } from "./progress.ts";
 import { Recorder } from "./recorder.ts";
@@ -21,6 +22,8 @@ export interface RunOnceOptions {
   readonly runtime: Runtime;
   /** The sandbox to start; its `runId` is the config's. */
   readonly sandbox: Omit<SandboxSpec, "runId">;
+  /** See `SessionOptions`. */
+  readonly bundle?: BundleUpload | undefined;
   readonly scoringLimitSeconds: number;
   readonly environment: RunEnvironment;
   /** Recorded as warning events right after the start of the task. */
@@ -119,6 +122,7 @@ async function runInSandbox(
         environment: { ...environment.variables },
         harness_secret_env: [...environment.withheld],
       },
+      bundle: options.bundle,
       record: (event) => recordWithWarnings(recorder, event, options.warnings),
       artifacts,
       scoringLimitSeconds: options.scoringLimitSeconds,

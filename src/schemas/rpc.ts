@@ -4,7 +4,8 @@ import { eventSchema } from "./transcript.ts";
 
 /**
  * What host and harness say to each other. Requests of the host: `start`, `ping`; notification:
- * `stop`. Requests of the harness: `event`, `finish`; notification: `activity`; blobs: artifacts.
+ * `stop`; blobs: files of a bundle. Requests of the harness: `event`, `finish`; notification:
+ * `activity`; blobs: artifacts.
  */
 
 /** Both ends must be of one version: they are the same program. */
@@ -16,6 +17,12 @@ export const startParamsSchema = z.object({
   environment: z.record(z.string(), z.string()),
   /** Names of variables that no process of the student may see. */
   harness_secret_env: z.array(z.string()),
+  /** What comes in place of the sandbox's own bundle, as blobs right after the answer. */
+  bundle: z.object({
+    /** SHA-256 in hex of all that comes, as `treeDigest` has it. */
+    digest: z.string(),
+    files: z.number().int().positive(),
+  }).optional(),
 });
 
 export const startResultSchema = z.object({ version: z.string() });
@@ -41,17 +48,26 @@ export const finishParamsSchema = z.object({
   events: z.number().int().nonnegative(),
 });
 
-/** What a blob is: one regular file of an artifact. */
+/** Names from a folder's own entry on. */
+const namesSchema = z.array(z.string().min(1).max(255)).min(1).max(1024);
+
+/** What a blob of the host is: one file of the announced bundle. */
+export const bundleBlobSchema = z.object({
+  bundle: z.object({ path: namesSchema, executable: z.boolean() }),
+});
+
+/** What a blob of the harness is: one regular file of an artifact. */
 export const artifactBlobSchema = z.object({
   artifact: z.object({
     /** Counts the artifacts of the run: `saveArtifact` calls. */
     number: z.number().int().nonnegative(),
     /** Names from the artifact's own name on. */
-    path: z.array(z.string().min(1).max(255)).min(1).max(1024),
+    path: namesSchema,
     executable: z.boolean(),
   }),
 });
 
 export type StartParams = z.infer<typeof startParamsSchema>;
+export type BundleAnnouncement = NonNullable<StartParams["bundle"]>;
 export type Activity = z.infer<typeof activityParamsSchema>;
 export type ArtifactBlob = z.infer<typeof artifactBlobSchema>["artifact"];
