@@ -5,7 +5,7 @@ import type { Network } from "../runtimes/runtime.ts";
 import { resolveProxy } from "../host/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run.ts";
-import type { RunOutcome } from "../host/run_once.ts";
+import type { RunOutcome } from "../host/record_run.ts";
 import { readRunPlugins, type RunPlugins } from "../host/run_plugins.ts";
 import { cacheDirectory } from "../loader/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";

@@ -3,10 +3,12 @@ import { leaveSessionKeyring } from "../base/libc.ts";
 import { logLine } from "../base/log.ts";
 import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../schemas/layout.ts";
 import { type StartParams, startParamsSchema, stopParamsSchema } from "../schemas/rpc.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
+import type { RunContext } from "../sdk/run_context.ts";
 import { ScriptedSource } from "./agents/scripted_source.ts";
 import type { TurnSource } from "./agents/turn_source.ts";
 import { Artifacts } from "./artifacts.ts";
@@ -58,19 +60,21 @@ export async function harnessMain(): Promise<number> {
     logLine(`karotte harness: ${messageOf(error)}`);
     return 1;
   });
+  const link = new ChannelLink(peer);
   const finished = started.promise.then(async (start) => {
     await bundle.complete;
-    return await runAndFinish(peer, start, stop.signal);
+    await runHarness(link, start, stop.signal);
+    return 0;
   });
   return await Promise.race([hostGone, finished]);
 }
 
-async function runAndFinish(
-  peer: RpcPeer,
-  { config, environment, harness_secret_env }: StartParams,
+/** Runs the one task in this process's sandbox and tells the link all of it. */
+export async function runHarness(
+  link: HostLink,
+  { config, environment, harness_secret_env, reasoning_effort }: Omit<StartParams, "version">,
   signal: AbortSignal,
-): Promise<number> {
-  const link = new ChannelLink(peer);
+): Promise<void> {
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
@@ -82,21 +86,24 @@ async function runAndFinish(
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
-  const context = runContext({ config, signal, student, store, saveArtifact });
+  const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
+    link.askJudge(question, AbortSignal.any([signal, ended]));
+  const context = runContext({ config, signal, student, store, saveArtifact, askJudge });
   await runTask({
     config,
     events,
     link,
     context,
+    reasoningEffort: reasoning_effort,
     loadTask: async () => {
       publishSdk();
       const loaded = await loadEnvironment(PRIVATE_DIRECTORY);
-      return await configureTask(loaded, builtin.tools, config);
+      const source = turnSource(loaded, config, link);
+      return { ...await configureTask(loaded, builtin.tools, config), source };
     },
   });
   await student.killAll();
   await link.finish();
-  return 0;
 }
 
 async function protectedStore(): Promise<ProtectedStore> {
@@ -109,7 +116,7 @@ async function configureTask(
   environment: Environment,
   builtin: Readonly<Record<string, ConfiguredTool["tool"]>>,
   config: StartParams["config"],
-): Promise<LoadedTask> {
+): Promise<Omit<LoadedTask, "source">> {
   const taskClass = environment.tasks.get(config.task_id);
   if (!taskClass) throw new Error(`There is no task "${config.task_id}" in the environment`);
   const task = new taskClass(config);
@@ -120,7 +127,7 @@ async function configureTask(
     if (!tool) throw new Error(`Task "${task.id}" wants a tool "${name}" that does not exist`);
     tools.set(name, { tool, config: toolConfig(name, tool, configs[name]) });
   }
-  return { task, tools, source: turnSource(environment, config) };
+  return { task, tools };
 }
 
 function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown): unknown {
@@ -131,10 +138,13 @@ function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown)
   }
 }
 
-function turnSource(environment: Environment, config: StartParams["config"]): TurnSource {
-  if (!config.use_fake_model) {
-    throw new Error(`Model "${config.model}" can't be called: only scripted models are supported`);
-  }
+/** The script where the config says so; else whoever the host asks. */
+function turnSource(
+  environment: Environment,
+  config: StartParams["config"],
+  link: HostLink,
+): TurnSource {
+  if (!config.use_fake_model) return link;
   if (!environment.fakeMessages) {
     throw new Error("There is no src/environment/fake_model.ts that exports getMessages(config)");
   }

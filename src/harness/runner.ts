@@ -1,12 +1,13 @@
 import { messageOf } from "../base/errors.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import { MessageLoop } from "./agents/message_loop.ts";
 import type { TurnSource } from "./agents/turn_source.ts";
 import type { EventLog } from "./event_log.ts";
-import type { HostLink } from "./host_link.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 import { instructionsOf } from "./instructions.ts";
 import { message, messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
@@ -19,6 +20,8 @@ export interface Run {
   readonly events: EventLog;
   readonly link: HostLink;
   readonly context: RunContext;
+  /** What the model is asked for; null = its default. */
+  readonly reasoningEffort: string | null;
   /** Makes the task: what it throws is the run's error. */
   loadTask(): Promise<LoadedTask>;
 }
@@ -52,9 +55,10 @@ async function runSteps(run: Run): Promise<RunStatus> {
     task_id: loaded.task.id,
     model: run.config.model,
     n_steps: "length" in steps && typeof steps.length === "number" ? steps.length : -1,
-    reasoning_effort: null,
+    reasoning_effort: run.reasoningEffort,
     use_hints: run.config.use_hints,
   });
+  await run.link.declareTools([...loaded.tools].map(toolSchema));
   await prepareTask(run, loaded.task);
   const loop = new MessageLoop({
     config: run.config,
@@ -109,6 +113,10 @@ async function runStep(run: Run, { loop, step, index, task }: StepRun): Promise<
 
 function extraArtifacts(config: EvaluationRunConfig): string[] {
   return [config.extra_config?.extra_artifact_paths ?? []].flat();
+}
+
+function toolSchema([name, { tool }]: [string, ConfiguredTool]): ToolSchema {
+  return { name, description: tool.description, input_schema: { ...tool.inputSchema } };
 }
 
 export function errorEvent(error: unknown) {

@@ -18,7 +18,9 @@ import { inParallel } from "./in_parallel.ts";
 import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
 import { runEnvironment } from "./run_environment.ts";
-import { runOnce, type RunOutcome, unrecorded } from "./run_once.ts";
+import { type RunOutcome, unrecorded } from "./record_run.ts";
+import { scriptedModels } from "./run_models.ts";
+import { runOnce } from "./run_once.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "./source_tree.ts";
 
@@ -60,6 +62,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   checkModel(config, environment);
+  const models = scriptedModels();
   const hardware = await resolveHardware(task, plugins);
   const { runtime, engine, told } = await chooseRuntime(options.runtime, {
     image: await imageSource(directory) !== undefined,
@@ -93,6 +96,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
       runtime,
       sandbox,
       bundle,
+      models,
+      index,
       scoringLimitSeconds: task.scoring_time_limit_seconds,
       environment: variables,
       warnings: [...plugins.warnings, ...given.warnings],

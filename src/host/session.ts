@@ -8,13 +8,17 @@ import {
   activityParamsSchema,
   eventParamsSchema,
   finishParamsSchema,
+  judgeParamsSchema,
+  nextTurnParamsSchema,
   type StartParams,
   startResultSchema,
+  toolsParamsSchema,
 } from "../schemas/rpc.ts";
 import { prettifyError, type z } from "zod";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
+import type { ModelCalls } from "./model_calls.ts";
 import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
 
 export interface SessionOptions {
@@ -25,6 +29,7 @@ export interface SessionOptions {
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
   readonly artifacts: ArtifactStore;
+  readonly models: ModelCalls;
   readonly scoringLimitSeconds: number;
   /** The user's interrupt. */
   readonly signal: AbortSignal;
@@ -61,19 +66,38 @@ const LEAVE_GRACE_MS = 2_000;
  * it before: the caller kills the sandbox and says so in the transcript.
  */
 export async function runSession(options: SessionOptions): Promise<void> {
-  const { sandbox, artifacts, signal } = options;
+  const { sandbox, artifacts, models, signal } = options;
   const finished = Promise.withResolvers<void>();
+  const failed = (error: unknown) => ({ failure: models.failure(error) });
   let events = 0;
+  let recorded = Promise.resolve();
   const peer = new RpcPeer(transportOf(sandbox), {
     requests: {
       event: async (params) => {
         const { seq, event } = checked("event", eventParamsSchema, params);
         if (seq !== events) throw new ChannelError(`Event ${seq} came where ${events} was due`);
         events += 1;
-        await options.record(event).catch((error) => {
+        recorded = options.record(event);
+        await recorded.catch((error) => {
           finished.reject(error);
           throw error;
         });
+      },
+      "model.next": async (params, call) => {
+        const { seq, remaining_ms: remainingMs } = checked(
+          "model.next",
+          nextTurnParamsSchema,
+          params,
+        );
+        if (seq !== events) throw new ChannelError(`${seq} events were sent, ${events} came`);
+        await recorded; // nothing is asked of what could still be lost
+        const asked = models.next({ remainingMs, signal: AbortSignal.any([signal, call.signal]) });
+        return await asked.then((turn) => ({ turn }), failed);
+      },
+      "model.judge": async (params, call) => {
+        const { question } = checked("model.judge", judgeParamsSchema, params);
+        const asked = models.judge(question, AbortSignal.any([signal, call.signal]));
+        return await asked.then((answer) => ({ answer }), failed);
       },
       finish: (params) => {
         const { events: sent } = checked("finish", finishParamsSchema, params);
@@ -85,6 +109,9 @@ export async function runSession(options: SessionOptions): Promise<void> {
       activity: (params) => {
         watchdog.activity = checked("activity", activityParamsSchema, params);
         options.onActivity?.(watchdog.activity);
+      },
+      tools: (params) => {
+        models.conversation.tools = checked("tools", toolsParamsSchema, params).tools;
       },
     },
     openBlob: (about) => artifacts.open(about),

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { runConfigSchema } from "./run_config.ts";
+import { toolSchemaSchema } from "./tool_schema.ts";
 import { eventSchema } from "./transcript.ts";
+import { judgeAnswerSchema, judgeQuestionSchema, turnSchema } from "./turn.ts";
 
 /**
  * What host and harness say to each other. Requests of the host: `start`, `ping`; notification:
- * `stop`; blobs: files of a bundle. Requests of the harness: `event`, `finish`; notification:
- * `activity`; blobs: artifacts.
+ * `stop`; blobs: files of a bundle. Requests of the harness: `event`, `model.next`, `model.judge`,
+ * `finish`; notifications: `activity`, `tools`; blobs: artifacts.
  */
 
 /** Both ends must be of one version: they are the same program. */
@@ -23,6 +25,8 @@ export const startParamsSchema = z.object({
     digest: z.string(),
     files: z.number().int().positive(),
   }).optional(),
+  /** What the model is asked for: a level of its own, not `min` or `max`. */
+  reasoning_effort: z.string().nullable(),
 });
 
 export const startResultSchema = z.object({ version: z.string() });
@@ -41,6 +45,41 @@ export const activityParamsSchema = z.object({
   name: z.string().max(500),
   kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact"]),
 });
+
+/** The tools that the student's model is told of. */
+export const toolsParamsSchema = z.object({ tools: z.array(toolSchemaSchema).max(1_000) });
+
+/** Asks for the student's next turn, of the conversation that the host recorded. */
+export const nextTurnParamsSchema = z.object({
+  role: z.literal("student"),
+  /** Events sent so far: the host must have recorded just these. */
+  seq: z.number().int().nonnegative(),
+  /** What is left of the step's time; null = no limit. */
+  remaining_ms: z.number().nullable(),
+});
+
+/** Asks a model for a judge. */
+export const judgeParamsSchema = z.object({
+  role: z.literal("judge"),
+  question: judgeQuestionSchema,
+});
+
+/** Why there is no answer; `kind` is a `FailureKind` if the model failed. */
+const failureSchema = z.object({
+  name: z.string(),
+  message: z.string(),
+  kind: z.string().nullable(),
+});
+
+export const nextTurnResultSchema = z.union([
+  z.object({ turn: turnSchema }),
+  z.object({ failure: failureSchema }),
+]);
+
+export const judgeResultSchema = z.union([
+  z.object({ answer: judgeAnswerSchema }),
+  z.object({ failure: failureSchema }),
+]);
 
 /** The last message; the harness leaves after its answer. */
 export const finishParamsSchema = z.object({
@@ -69,5 +108,6 @@ export const artifactBlobSchema = z.object({
 
 export type StartParams = z.infer<typeof startParamsSchema>;
 export type BundleAnnouncement = NonNullable<StartParams["bundle"]>;
+export type CallFailure = z.infer<typeof failureSchema>;
 export type Activity = z.infer<typeof activityParamsSchema>;
 export type ArtifactBlob = z.infer<typeof artifactBlobSchema>["artifact"];
