@@ -17,9 +17,10 @@ import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
+import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
-import { type LoadedTask, runTask } from "./runner.ts";
+import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
 import { studentEnvironment } from "./student_environment.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
@@ -72,9 +73,10 @@ export async function harnessMain(): Promise<number> {
 /** Runs the one task in this process's sandbox and tells the link all of it. */
 export async function runHarness(
   link: HostLink,
-  { config, environment, harness_secret_env, reasoning_effort }: Omit<StartParams, "version">,
+  start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
+  const { config, environment, harness_secret_env, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
@@ -89,19 +91,22 @@ export async function runHarness(
   const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
     link.askJudge(question, AbortSignal.any([signal, ended]));
   const context = runContext({ config, signal, student, store, saveArtifact, askJudge });
-  await runTask({
-    config,
-    events,
-    link,
-    context,
-    reasoningEffort: reasoning_effort,
-    loadTask: async () => {
-      publishSdk();
-      const loaded = await loadEnvironment(PRIVATE_DIRECTORY);
+  const setup = { config, events, link, context, reasoningEffort: reasoning_effort };
+  const load = async () => {
+    publishSdk();
+    return await loadEnvironment(PRIVATE_DIRECTORY);
+  };
+  if (start.prepare_only) {
+    const loadTask = async () => await configureTask(await load(), builtin.tools, config);
+    await holdTask({ ...setup, loadTask });
+  } else {
+    const loadTask = async () => {
+      const loaded = await load();
       const source = turnSource(loaded, config, link);
       return { ...await configureTask(loaded, builtin.tools, config), source };
-    },
-  });
+    };
+    await runTask({ ...setup, loadTask });
+  }
   await student.killAll();
   await link.finish();
 }
@@ -116,7 +121,7 @@ async function configureTask(
   environment: Environment,
   builtin: Readonly<Record<string, ConfiguredTool["tool"]>>,
   config: StartParams["config"],
-): Promise<Omit<LoadedTask, "source">> {
+): Promise<ConfiguredTask> {
   const taskClass = environment.tasks.get(config.task_id);
   if (!taskClass) throw new Error(`There is no task "${config.task_id}" in the environment`);
   const task = new taskClass(config);

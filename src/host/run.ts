@@ -2,7 +2,14 @@ import { KarotteError } from "../base/errors.ts";
 import { logLine, warn } from "../base/log.ts";
 import type { Engine } from "../runtimes/engine.ts";
 import { containerName } from "../runtimes/engine/labels.ts";
-import type { Mount, Network, Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import type {
+  Mount,
+  Network,
+  Runtime,
+  Sandbox,
+  SandboxEntrance,
+  SandboxSpec,
+} from "../runtimes/runtime.ts";
 import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
@@ -11,6 +18,7 @@ import { chooseRuntime } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { type Hardware, resolveHardware } from "./hardware.ts";
+import { holdOnce } from "./hold_once.ts";
 import { provideImage } from "./image.ts";
 import { imageSource } from "./image/image_source.ts";
 import { lastImage } from "./image/last_image.ts";
@@ -50,9 +58,14 @@ export interface RunEvaluationOptions {
   readonly keep?: boolean;
   /** Take the last image that was built, and send it what has changed of the environment's code. */
   readonly dev?: boolean;
+  /** Given: the run is set up, this is called, and the sandbox is held until the signal. */
+  readonly onPrepared?: ((entrance: SandboxEntrance) => void) | undefined;
 }
 
-/** The whole way from config to recorded runs; throws before anything was started or written. */
+/**
+ * The whole way from config to recorded runs; throws before anything was started or written. Runs
+ * that are only prepared have no outcomes, and throw what goes wrong.
+ */
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
   const secretNames = [...plugins.secretNames, ...keyVariables(config)];
@@ -61,7 +74,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const { offline } = options;
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
-  checkModel(config, environment);
+  if (options.onPrepared === undefined) checkModel(config, environment);
   const models = scriptedModels();
   const hardware = await resolveHardware(task, plugins);
   const { runtime, engine, told } = await chooseRuntime(options.runtime, {
@@ -87,22 +100,28 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
-  const bundle = options.dev ? bundleUpload(environment.bundle) : undefined;
+  const common = {
+    ...{ runtime, sandbox, environment: variables, signal },
+    bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
+    scoringLimitSeconds: task.scoring_time_limit_seconds,
+    warnings: [...plugins.warnings, ...given.warnings],
+  };
+  const { onPrepared } = options;
+  if (onPrepared !== undefined) {
+    const progress = new Progress(undefined);
+    const prepared = ({ entrance }: Sandbox) => onPrepared(entrance);
+    await holdOnce({ ...common, config, progress, onPrepared: prepared });
+    return [];
+  }
   const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
     runOnce({
+      ...common,
       config: each,
       outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
       directory,
-      runtime,
-      sandbox,
-      bundle,
       models,
       index,
-      scoringLimitSeconds: task.scoring_time_limit_seconds,
-      environment: variables,
-      warnings: [...plugins.warnings, ...given.warnings],
       progress: new Progress(count === 1 ? undefined : each.run_id),
-      signal,
     }));
   if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
   return outcomesOf(settled, runs);

@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly bundle?: BundleUpload | undefined;
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
-  readonly artifacts: ArtifactStore;
+  readonly artifacts: Pick<ArtifactStore, "open">;
   readonly models: ModelCalls;
   readonly scoringLimitSeconds: number;
   /** The user's interrupt. */

@@ -25,6 +25,8 @@ export const startParamsSchema = z.object({
     digest: z.string(),
     files: z.number().int().positive(),
   }).optional(),
+  /** Set the task up, run no step, and hold until `stop`. */
+  prepare_only: z.boolean().optional(),
   /** What the model is asked for: a level of its own, not `min` or `max`. */
   reasoning_effort: z.string().nullable(),
 });
@@ -43,7 +45,7 @@ export const eventParamsSchema = z.object({
 /** What the harness does from now on: shown as progress, and named if it never comes back. */
 export const activityParamsSchema = z.object({
   name: z.string().max(500),
-  kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact"]),
+  kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact", "prepared"]),
 });
 
 /** The tools that the student's model is told of. */
