@@ -12,13 +12,15 @@ import type { RunContext } from "../sdk/run_context.ts";
 import { ScriptedSource } from "./agents/scripted_source.ts";
 import type { TurnSource } from "./agents/turn_source.ts";
 import { Artifacts } from "./artifacts.ts";
+import { BundleReceiver } from "./bundle_receiver.ts";
 import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
+import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
-import { type LoadedTask, runTask } from "./runner.ts";
+import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
 import { studentEnvironment } from "./student_environment.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
@@ -38,10 +40,13 @@ export async function harnessMain(): Promise<number> {
   leaveSessionKeyring();
   const started = Promise.withResolvers<StartParams>();
   const stop = new AbortController();
+  const bundle = new BundleReceiver(PRIVATE_DIRECTORY);
   const peer = new RpcPeer(transport, {
     requests: {
-      start: (params) => {
-        started.resolve(startParamsSchema.parse(params));
+      start: async (params) => {
+        const start = startParamsSchema.parse(params);
+        await bundle.expect(start.bundle);
+        started.resolve(start);
         return { version: VERSION };
       },
       ping: () => null,
@@ -49,6 +54,7 @@ export async function harnessMain(): Promise<number> {
     notifications: {
       stop: (params) => stop.abort(new RunStoppedError(stopParamsSchema.parse(params).reason)),
     },
+    openBlob: (about) => bundle.open(about),
   });
   // Without a host there is nobody to run for: the end of this process ends the student.
   const hostGone = peer.closed.then(() => 1, (error) => {
@@ -57,6 +63,7 @@ export async function harnessMain(): Promise<number> {
   });
   const link = new ChannelLink(peer);
   const finished = started.promise.then(async (start) => {
+    await bundle.complete;
     await runHarness(link, start, stop.signal);
     return 0;
   });
@@ -66,9 +73,10 @@ export async function harnessMain(): Promise<number> {
 /** Runs the one task in this process's sandbox and tells the link all of it. */
 export async function runHarness(
   link: HostLink,
-  { config, environment, harness_secret_env, reasoning_effort }: Omit<StartParams, "version">,
+  start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
+  const { config, environment, harness_secret_env, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
@@ -91,19 +99,22 @@ export async function runHarness(
     askJudge,
     record: (event) => events.emit(event),
   });
-  await runTask({
-    config,
-    events,
-    link,
-    context,
-    reasoningEffort: reasoning_effort,
-    loadTask: async () => {
-      publishSdk();
-      const loaded = await loadEnvironment(PRIVATE_DIRECTORY);
+  const setup = { config, events, link, context, reasoningEffort: reasoning_effort };
+  const load = async () => {
+    publishSdk();
+    return await loadEnvironment(PRIVATE_DIRECTORY);
+  };
+  if (start.prepare_only) {
+    const loadTask = async () => await configureTask(await load(), builtin.tools, config);
+    await holdTask({ ...setup, loadTask });
+  } else {
+    const loadTask = async () => {
+      const loaded = await load();
       const source = turnSource(loaded, config, link);
       return { ...await configureTask(loaded, builtin.tools, config), source };
-    },
-  });
+    };
+    await runTask({ ...setup, loadTask });
+  }
   await student.killAll();
   await link.finish();
 }
@@ -118,7 +129,7 @@ async function configureTask(
   environment: Environment,
   builtin: Readonly<Record<string, ConfiguredTool["tool"]>>,
   config: StartParams["config"],
-): Promise<Omit<LoadedTask, "source">> {
+): Promise<ConfiguredTask> {
   const taskClass = environment.tasks.get(config.task_id);
   if (!taskClass) throw new Error(`There is no task "${config.task_id}" in the environment`);
   const task = new taskClass(config);

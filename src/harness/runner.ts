@@ -14,8 +14,8 @@ import { hookMetadata } from "./metadata.ts";
 import { scoreStep } from "./scoring.ts";
 import { type ConfiguredTool, untilAborted } from "./tool_calls.ts";
 
-/** Everything a run is made of. */
-export interface Run {
+/** Everything that a task is set up with. */
+export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly config: EvaluationRunConfig;
   readonly events: EventLog;
   readonly link: HostLink;
@@ -23,12 +23,18 @@ export interface Run {
   /** What the model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
   /** Makes the task: what it throws is the run's error. */
-  loadTask(): Promise<LoadedTask>;
+  loadTask(): Promise<Loaded>;
 }
 
-export interface LoadedTask {
+export interface ConfiguredTask {
   readonly task: Task;
   readonly tools: ReadonlyMap<string, ConfiguredTool>;
+}
+
+/** Everything a run is made of. */
+export type Run = TaskSetup<LoadedTask>;
+
+export interface LoadedTask extends ConfiguredTask {
   readonly source: TurnSource;
 }
 
@@ -45,7 +51,10 @@ export async function runTask(run: Run): Promise<RunStatus> {
   return status;
 }
 
-async function runSteps(run: Run): Promise<RunStatus> {
+/** Does all that comes before a task's first step. Throws what the task throws. */
+export async function setUpTask<Loaded extends ConfiguredTask>(
+  run: TaskSetup<Loaded>,
+): Promise<Loaded> {
   await run.link.activity({ name: "loading the task", kind: "setup" });
   const loaded = await run.loadTask();
   const steps = loaded.task.steps;
@@ -60,6 +69,11 @@ async function runSteps(run: Run): Promise<RunStatus> {
   });
   await run.link.declareTools([...loaded.tools].map(toolSchema));
   await prepareTask(run, loaded.task);
+  return loaded;
+}
+
+async function runSteps(run: Run): Promise<RunStatus> {
+  const loaded = await setUpTask(run);
   const loop = new MessageLoop({
     config: run.config,
     source: loaded.source,
@@ -69,14 +83,14 @@ async function runSteps(run: Run): Promise<RunStatus> {
     link: run.link,
   });
   let index = 0;
-  for (const step of steps) {
+  for (const step of loaded.task.steps) {
     if (!(await runStep(run, { loop, step, index, task: loaded.task }))) return "failed";
     index += 1;
   }
   return "passed";
 }
 
-async function prepareTask(run: Run, task: Task): Promise<void> {
+async function prepareTask(run: TaskSetup<ConfiguredTask>, task: Task): Promise<void> {
   await run.link.activity({ name: "preHook", kind: "hook" });
   const metadata = await task.preHook(run.context) ?? {};
   await run.events.emit({ type: "task_pre_hook_completed", metadata: hookMetadata(metadata) });

@@ -49,9 +49,9 @@ export interface RunOutcome {
 
 /** Where a run leaves what it says, and whom it asks. */
 export interface Recording {
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, "record" | "recordNew">;
   readonly redactor: Redactor;
-  readonly artifacts: ArtifactStore;
+  readonly artifacts: Pick<ArtifactStore, "open">;
   readonly calls: ModelCalls;
   /** Takes what went wrong besides the run itself. */
   readonly faults: string[];

@@ -2,17 +2,27 @@ import { KarotteError } from "../base/errors.ts";
 import { logLine, warn } from "../base/log.ts";
 import type { Engine } from "../runtimes/engine.ts";
 import { containerName } from "../runtimes/engine/labels.ts";
-import type { Mount, Network, Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import type {
+  Mount,
+  Network,
+  Runtime,
+  Sandbox,
+  SandboxEntrance,
+  SandboxSpec,
+} from "../runtimes/runtime.ts";
 import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
+import { bundleUpload } from "./bundle_upload.ts";
 import { chooseRuntime } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { environmentSettings } from "./environment_settings.ts";
 import { type Hardware, resolveHardware } from "./hardware.ts";
+import { holdOnce } from "./hold_once.ts";
 import { provideImage } from "./image.ts";
 import { imageSource } from "./image/image_source.ts";
+import { lastImage } from "./image/last_image.ts";
 import { inParallel } from "./in_parallel.ts";
 import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
@@ -47,20 +57,33 @@ export interface RunEvaluationOptions {
   readonly network?: Network;
   /** Leave the stopped containers. */
   readonly keep?: boolean;
+  /** Take the last image that was built, and send it what has changed of the environment's code. */
+  readonly dev?: boolean;
+  /** Given: the run is set up, this is called, and the sandbox is held until the signal. */
+  readonly onPrepared?: ((entrance: SandboxEntrance) => void) | undefined;
 }
 
-/** The whole way from config to recorded runs; throws before anything was started or written. */
+/**
+ * The whole way from config to recorded runs; throws before anything was started or written. Runs
+ * that are only prepared have no outcomes, and throw what goes wrong.
+ */
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
   const { judgeModels } = await environmentSettings(directory);
-  const models = openRunModels({ ...options.calls, config, judgeModels, warn });
+  const models = openRunModels({
+    ...options.calls,
+    config,
+    judgeModels,
+    prepareOnly: options.onPrepared !== undefined,
+    warn,
+  });
   const secretNames = [...plugins.secretNames, ...models.keyVariables];
   const variables = runEnvironment(options.variables, secretNames);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
-  checkScript(config, environment);
+  if (options.onPrepared === undefined) checkScript(config, environment);
   const hardware = await resolveHardware(task, plugins);
   const { runtime, engine, told } = await chooseRuntime(options.runtime, {
     image: await imageSource(directory) !== undefined,
@@ -75,7 +98,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   logLine(told);
   const runs = splitRuns(config, count);
   const [image] = await Promise.all([
-    engine && provideImage({ environment, engine, signal }),
+    engine &&
+    (options.dev ? imageForDev(engine, directory) : provideImage({ environment, engine, signal })),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
@@ -85,23 +109,39 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
+  const common = {
+    ...{ runtime, sandbox, environment: variables, models, signal },
+    bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
+    scoringLimitSeconds: task.scoring_time_limit_seconds,
+    warnings: [...plugins.warnings, ...given.warnings],
+  };
+  const { onPrepared } = options;
+  if (onPrepared !== undefined) {
+    const progress = new Progress(undefined);
+    const prepared = ({ entrance }: Sandbox) => onPrepared(entrance);
+    await holdOnce({ ...common, config, progress, onPrepared: prepared });
+    return [];
+  }
   const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
     runOnce({
+      ...common,
       config: each,
       outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
       directory,
-      runtime,
-      sandbox,
-      models,
       index,
-      scoringLimitSeconds: task.scoring_time_limit_seconds,
-      environment: variables,
-      warnings: [...plugins.warnings, ...given.warnings],
       progress: new Progress(count === 1 ? undefined : each.run_id),
-      signal,
     }));
   if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
   return outcomesOf(settled, runs);
+}
+
+/** The last image; tells what of the environment it lacks. */
+async function imageForDev(engine: Engine, directory: string): Promise<{ readonly id: string }> {
+  const { id, changed } = await lastImage(engine, directory);
+  if (changed.length > 0) {
+    logLine(`dev: not picked up, changed since the image was built: ${changed.join(", ")}`);
+  }
+  return { id };
 }
 
 function keptHint({ command }: Engine, runId: string): string {
@@ -143,7 +183,15 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
   }
 }
 
-function refuseEngineFlags({ network = "none", keep }: RunEvaluationOptions, { name }: Runtime) {
+function refuseEngineFlags(
+  { network = "none", keep, dev }: RunEvaluationOptions,
+  { name }: Runtime,
+): void {
+  if (dev) {
+    throw new KarotteError("usage", `Cannot use --dev: "${name}" always uses the current files`, {
+      hint: "leave --dev out, or name a container engine with --runtime",
+    });
+  }
   const flag = network !== "none" ? `--network ${network}` : keep ? "--keep-containers" : undefined;
   if (flag === undefined) return;
   throw new KarotteError("usage", `Cannot use ${flag}: "${name}" has no such thing`, {

@@ -1,8 +1,9 @@
 import { messageOf } from "../base/errors.ts";
 import { readLines } from "../base/ndjson.ts";
-import type { Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import type { Runtime, Sandbox, SandboxSpec } from "../runtimes/runtime.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
+import type { BundleUpload } from "./bundle_upload.ts";
 import {
   attempt,
   type Recording,
@@ -11,16 +12,19 @@ import {
   type RunOutcome,
   told,
 } from "./record_run.ts";
-import type { Recorder } from "./recorder.ts";
 import { InterruptedError, runSession } from "./session.ts";
 
 export interface RunOnceOptions extends RecordRunOptions {
   readonly runtime: Runtime;
   /** The sandbox to start; its `runId` is the config's. */
   readonly sandbox: Omit<SandboxSpec, "runId">;
+  /** See `SessionOptions`. */
+  readonly bundle?: BundleUpload | undefined;
   readonly scoringLimitSeconds: number;
   /** Recorded as warning events right after the start of the task. */
   readonly warnings: readonly string[];
+  /** Given: no step is run; called when all is set up, and then the sandbox is held. */
+  readonly onPrepared?: ((sandbox: Sandbox) => void) | undefined;
 }
 
 /** Runs one config in one sandbox and records it, whatever happens. Throws only for bad output paths. */
@@ -28,11 +32,12 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
   return await recordRun(options, (recording) => runInSandbox(options, recording));
 }
 
-async function runInSandbox(
-  options: RunOnceOptions,
+/** Runs one config in one sandbox. Throws what ended it before its end, `InterruptedError` among it. */
+export async function runInSandbox(
+  options: Omit<RunOnceOptions, "outputName" | "directory" | "index">,
   { recorder, redactor, artifacts, calls, faults }: Recording,
 ): Promise<void> {
-  const { config, runtime, signal, progress, environment } = options;
+  const { config, runtime, signal, progress, environment, onPrepared } = options;
   if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
   const sandbox = await runtime.launch({ ...options.sandbox, runId: config.run_id });
   const logging = relayLog(sandbox.stderr, (line) => progress.log(redactor.text(line)));
@@ -44,12 +49,17 @@ async function runInSandbox(
         environment: { ...environment.variables },
         harness_secret_env: [...environment.withheld],
         reasoning_effort: options.models.reasoningEffort,
+        prepare_only: onPrepared !== undefined,
       },
+      bundle: options.bundle,
       record: (event) => recordWithWarnings(recorder, event, options.warnings),
       artifacts,
       models: calls,
       scoringLimitSeconds: options.scoringLimitSeconds,
       signal,
+      onActivity: ({ kind }) => {
+        if (kind === "prepared") onPrepared?.(sandbox);
+      },
     });
   } finally {
     const fault = await attempt(async () => await sandbox[Symbol.asyncDispose]());
@@ -60,7 +70,7 @@ async function runInSandbox(
 
 /** Readers expect `task_started` first, so what the host has to say comes right after it. */
 async function recordWithWarnings(
-  recorder: Recorder,
+  recorder: Recording["recorder"],
   event: TranscriptEvent,
   warnings: readonly string[],
 ): Promise<void> {

@@ -17,15 +17,18 @@ import {
 import { prettifyError, type z } from "zod";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
+import type { BundleUpload } from "./bundle_upload.ts";
 import type { ModelCalls } from "./models/model_calls.ts";
 import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
 
 export interface SessionOptions {
   readonly sandbox: Sandbox;
-  readonly start: Omit<StartParams, "version">;
+  readonly start: Omit<StartParams, "version" | "bundle">;
+  /** What comes in place of the sandbox's own bundle; absent: that one stays. */
+  readonly bundle?: BundleUpload | undefined;
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
-  readonly artifacts: ArtifactStore;
+  readonly artifacts: Pick<ArtifactStore, "open">;
   readonly models: ModelCalls;
   readonly scoringLimitSeconds: number;
   /** The user's interrupt. */
@@ -143,8 +146,9 @@ export async function runSession(options: SessionOptions): Promise<void> {
   await peer.close();
 }
 
-async function start(peer: RpcPeer, { start }: SessionOptions): Promise<void> {
-  const answer = await peer.request("start", { ...start, version: VERSION });
+async function start(peer: RpcPeer, { start, bundle }: SessionOptions): Promise<void> {
+  const params: StartParams = { ...start, version: VERSION, bundle: bundle?.announcement };
+  const answer = await peer.request("start", params);
   const { version } = checked("start", startResultSchema, answer);
   if (version !== VERSION) {
     throw new KarotteError(
@@ -153,6 +157,7 @@ async function start(peer: RpcPeer, { start }: SessionOptions): Promise<void> {
       { hint: "build the image again" },
     );
   }
+  await bundle?.send(peer);
 }
 
 /** Rejects when the channel breaks or ends; a process that ended says more than its channel. */

@@ -6,8 +6,8 @@ import { judgeAnswerSchema, judgeQuestionSchema, turnSchema } from "./turn.ts";
 
 /**
  * What host and harness say to each other. Requests of the host: `start`, `ping`; notification:
- * `stop`. Requests of the harness: `event`, `model.next`, `model.judge`, `finish`; notifications:
- * `activity`, `tools`; blobs: artifacts.
+ * `stop`; blobs: files of a bundle. Requests of the harness: `event`, `model.next`, `model.judge`,
+ * `finish`; notifications: `activity`, `tools`; blobs: artifacts.
  */
 
 /** Both ends must be of one version: they are the same program. */
@@ -19,6 +19,14 @@ export const startParamsSchema = z.object({
   environment: z.record(z.string(), z.string()),
   /** Names of variables that no process of the student may see. */
   harness_secret_env: z.array(z.string()),
+  /** What comes in place of the sandbox's own bundle, as blobs right after the answer. */
+  bundle: z.object({
+    /** SHA-256 in hex of all that comes, as `treeDigest` has it. */
+    digest: z.string(),
+    files: z.number().int().positive(),
+  }).optional(),
+  /** Set the task up, run no step, and hold until `stop`. */
+  prepare_only: z.boolean().optional(),
   /** What the model is asked for: a level of its own, not `min` or `max`. */
   reasoning_effort: z.string().nullable(),
 });
@@ -37,7 +45,7 @@ export const eventParamsSchema = z.object({
 /** What the harness does from now on: shown as progress, and named if it never comes back. */
 export const activityParamsSchema = z.object({
   name: z.string().max(500),
-  kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact"]),
+  kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact", "prepared"]),
 });
 
 /** The tools that the student's model is told of. */
@@ -81,18 +89,27 @@ export const finishParamsSchema = z.object({
   events: z.number().int().nonnegative(),
 });
 
-/** What a blob is: one regular file of an artifact. */
+/** Names from a folder's own entry on. */
+const namesSchema = z.array(z.string().min(1).max(255)).min(1).max(1024);
+
+/** What a blob of the host is: one file of the announced bundle. */
+export const bundleBlobSchema = z.object({
+  bundle: z.object({ path: namesSchema, executable: z.boolean() }),
+});
+
+/** What a blob of the harness is: one regular file of an artifact. */
 export const artifactBlobSchema = z.object({
   artifact: z.object({
     /** Counts the artifacts of the run: `saveArtifact` calls. */
     number: z.number().int().nonnegative(),
     /** Names from the artifact's own name on. */
-    path: z.array(z.string().min(1).max(255)).min(1).max(1024),
+    path: namesSchema,
     executable: z.boolean(),
   }),
 });
 
 export type StartParams = z.infer<typeof startParamsSchema>;
+export type BundleAnnouncement = NonNullable<StartParams["bundle"]>;
 export type CallFailure = z.infer<typeof failureSchema>;
 export type Activity = z.infer<typeof activityParamsSchema>;
 export type ArtifactBlob = z.infer<typeof artifactBlobSchema>["artifact"];

@@ -1,4 +1,8 @@
 import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { testDev } from "./dev.ts";
 import { testImages } from "./image.ts";
+import { testPrepare } from "./prepare.ts";
 
 await testImages(dockerEngine);
+await testDev(dockerEngine);
+await testPrepare(dockerEngine);

@@ -6,11 +6,9 @@ import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import { baseUrl } from "../backend/base_url.ts";
-import type { ExternalSource } from "../backend/external_source.ts";
-import type { Redactor } from "../redactor.ts";
-import type { Spent } from "../usage_text.ts";
 import { JudgeModels } from "./judge_source.ts";
-import type { JudgeSource, StudentSource } from "./model_calls.ts";
+import type { ModelledRun, RunSources } from "./run_sources.ts";
+import type { StudentSource } from "./model_calls.ts";
 import { keyVariablesOf, resolveJudgeKey, resolveModelKey } from "./model_keys.ts";
 import { ModelStudent } from "./model_student.ts";
 import {
@@ -29,25 +27,6 @@ export interface RunModels {
   /** Variables that keys are read from: the student must not see them. */
   readonly keyVariables: readonly string[];
   forRun(run: ModelledRun): RunSources;
-}
-
-export interface ModelledRun {
-  readonly config: EvaluationRunConfig;
-  /** Counts the runs of the command. */
-  readonly index: number;
-  /** Is told of each key before it is used. */
-  readonly redactor: Redactor;
-  /** Shows a line to the user: a call that is tried again. */
-  told(line: string): void;
-  /** The agent that the run's backend speaks for; undefined without a backend. */
-  external(): Pick<ExternalSource, "nextTurn"> | undefined;
-}
-
-export interface RunSources {
-  readonly student: StudentSource;
-  readonly judge: JudgeSource;
-  /** What the judges' models took so far; null if none was asked. */
-  judged(): Spent | null;
 }
 
 /** Whose call it is. */
