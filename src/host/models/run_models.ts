@@ -65,11 +65,14 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   if (config.backend_uri !== null) baseUrl(config.backend_uri);
   const keyOptions = {
     env: options.env,
-    prepareOnly: options.prepareOnly ?? false,
+    // An agent elsewhere calls its model itself.
+    prepareOnly: options.prepareOnly || isExternal(config),
     proxied: proxyUrl !== undefined,
   };
   const key = resolveModelKey(config, keyOptions);
   const judgeKey = resolveJudgeKey(config, keyOptions);
+  // A reference that leads nowhere is kept as it is, and no key begins like one.
+  const keys = [key.key ?? "", judgeKey.key ?? ""].filter((each) => !each.startsWith("$"));
   const effort = unappliedEffortWarning(config);
   const tier = options.env(SERVICE_TIER_VARIABLE);
   if (tier && serviceTier(options) === undefined) {
@@ -83,7 +86,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     price: modelSpec(config.model).price,
     keyVariables: keyVariablesOf(config),
     forRun(run) {
-      run.redactor.add([key.key ?? "", judgeKey.key ?? ""]);
+      run.redactor.add(keys);
       const judge = new JudgeModels({
         run,
         keyOptions,
@@ -91,17 +94,20 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
         open: (id, apiKey) => opened({ ...options, run, role: "judge", id, apiKey }),
       });
       const student = studentOf(
-        config,
+        run,
         () => opened({ ...options, run, role: "student", id: config.model, apiKey: key.key }),
       );
       return { student, judge, judged: () => judge.spent };
     },
   };
+}
 
-  function studentOf(config: EvaluationRunConfig, open: () => Promise<Model>): StudentSource {
-    if (config.use_fake_model) return { nextTurn: refused };
-    return new ModelStudent({ config, open, reasoningEffort: appliedReasoningEffort(config) });
-  }
+function studentOf(run: ModelledRun, open: () => Promise<Model>): StudentSource {
+  const { config } = run;
+  if (config.use_fake_model) return { nextTurn: refused };
+  const external = isExternal(config) ? run.external() : undefined;
+  if (external) return { nextTurn: (_, { signal }) => external.nextTurn(signal) };
+  return new ModelStudent({ config, open, reasoningEffort: appliedReasoningEffort(config) });
 }
 
 /** The harness plays the script by itself. */
@@ -109,14 +115,22 @@ function refused(): Promise<never> {
   return Promise.reject(new Error("The student is a script: there is no model to ask"));
 }
 
+function isExternal(config: EvaluationRunConfig): boolean {
+  return !config.use_fake_model && resolvedAgent(config) === "external";
+}
+
 function checkAgent(config: EvaluationRunConfig): void {
+  if (config.use_fake_model) return;
   const agent = resolvedAgent(config);
-  if (config.use_fake_model || agent === "builtin") {
-    if (!config.use_fake_model) parseModelId(config.model);
-    return;
+  if (agent === "builtin") return void parseModelId(config.model);
+  if (agent !== "external") {
+    throw new KarotteError("usage", `Cannot use agent "${agent}": there is no such agent`, {
+      hint: "agents: builtin, external",
+    });
   }
-  throw new KarotteError("usage", `Cannot use agent "${agent}": there is no such agent`, {
-    hint: "agents: builtin, external",
+  if (config.backend_uri !== null) return;
+  throw new KarotteError("usage", 'Cannot use agent "external": the config has no backend_uri', {
+    hint: "its messages come from there",
   });
 }
 
