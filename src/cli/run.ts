@@ -118,7 +118,8 @@ export const command = defineCommand({
     const forPlugins = pluginFlagsOf(flags, context.plugins);
     const plugins = await readPlugins(forPlugins, context);
     const config = await plugins.preprocess(given);
-    using calls = openCalls({ proxyUrl: resolveProxy(flags, plugins.defaultProxyUrl) });
+    const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
+    await using calls = await openCalls({ ...flags, proxyUrl });
     // Not before: a plugin that loops while it is imported must end by Ctrl-C.
     using interrupt = onInterrupt();
     const outcomes = await runEvaluation({

@@ -3,7 +3,7 @@ import { KarotteError, messageOf } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import { runHarness } from "../harness/main.ts";
 import { LocalHost } from "../host/local_host.ts";
-import type { CallOptions } from "../host/models/run_models.ts";
+import type { CallOptions } from "../host/models/open_calls.ts";
 import { openRunModels } from "../host/models/run_models.ts";
 import { Progress } from "../host/progress.ts";
 import { recordRun, type RunOutcome } from "../host/record_run.ts";

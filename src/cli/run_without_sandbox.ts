@@ -12,6 +12,8 @@ export interface RunWithoutSandboxFlags extends RunConfigFlags {
   readonly env: readonly string[];
   readonly proxy: string | undefined;
   readonly noProxy: boolean | undefined;
+  readonly record: string | undefined;
+  readonly replay: string | undefined;
 }
 
 /** Runs a config in this container. No plugin is loaded: what they say of runs is for hosts. */
@@ -28,7 +30,7 @@ export async function runWithoutSandbox(
   }
   checkContainerized();
   const config = await resolveRunConfig({ config: flags.config, flags });
-  using calls = openCalls({ proxyUrl: resolveProxy(flags, undefined) });
+  await using calls = await openCalls({ ...flags, proxyUrl: resolveProxy(flags, undefined) });
   using interrupt = onInterrupt();
   const { signal } = interrupt;
   return await runHere({ config, calls, variables: flags.env, directory, signal });

@@ -1,6 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
 import { modelSpec } from "../../models/catalog.ts";
-import type { Gates } from "../../models/gate.ts";
+import type { ExchangeCaller } from "../../models/exchange.ts";
 import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
@@ -9,6 +9,7 @@ import { baseUrl } from "../backend/base_url.ts";
 import { JudgeModels } from "./judge_source.ts";
 import type { ModelledRun, RunSources } from "./run_sources.ts";
 import type { StudentSource } from "./model_calls.ts";
+import type { CallOptions } from "./open_calls.ts";
 import { keyVariablesOf, resolveJudgeKey, resolveModelKey } from "./model_keys.ts";
 import { ModelStudent } from "./model_student.ts";
 import {
@@ -29,22 +30,6 @@ export interface RunModels {
   forRun(run: ModelledRun): RunSources;
 }
 
-/** Whose call it is. */
-export interface Caller {
-  readonly runIndex: number;
-  readonly runId: string;
-  readonly role: "student" | "judge";
-}
-
-/** How a command calls models. */
-export interface CallOptions {
-  readonly proxyUrl: string | undefined;
-  readonly gates: Gates;
-  /** What a call goes through. */
-  fetchFor(caller: Caller): typeof fetch;
-  readonly env: (name: string) => string | undefined;
-}
-
 export interface OpenRunModelsOptions extends CallOptions {
   readonly config: EvaluationRunConfig;
   /** What the environment lists under `judge_models`. */
@@ -59,7 +44,7 @@ export interface OpenRunModelsOptions extends CallOptions {
  * a backend, a reasoning effort or a key that can't be used, before anything is started.
  */
 export function openRunModels(options: OpenRunModelsOptions): RunModels {
-  const { config, warn, proxyUrl } = options;
+  const { config, warn } = options;
   checkReasoningEffort(config);
   checkAgent(config);
   if (config.backend_uri !== null) baseUrl(config.backend_uri);
@@ -67,7 +52,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     env: options.env,
     // An agent elsewhere calls its model itself.
     prepareOnly: options.prepareOnly || isExternal(config),
-    proxied: proxyUrl !== undefined,
+    proxied: options.proxyUrl !== undefined || options.isReplay,
   };
   const key = resolveModelKey(config, keyOptions);
   const judgeKey = resolveJudgeKey(config, keyOptions);
@@ -136,7 +121,7 @@ function checkAgent(config: EvaluationRunConfig): void {
 
 interface Opening extends OpenRunModelsOptions {
   readonly run: ModelledRun;
-  readonly role: Caller["role"];
+  readonly role: ExchangeCaller["role"];
   readonly id: string;
   readonly apiKey: string | null;
 }
@@ -145,15 +130,20 @@ interface Opening extends OpenRunModelsOptions {
 async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<Model> {
   const { openModel } = await import("../../models/open_model.ts");
   const { retrying } = await import("../../models/retrying.ts");
-  const { proxyUrl, gates } = options;
+  const { proxyUrl, gates, clock } = options;
   const model = await openModel(id, {
     apiKey: apiKey ?? undefined,
     proxyUrl,
     serviceTier: serviceTier(options),
-    fetch: options.fetchFor({ runIndex: run.index, runId: run.config.run_id, role }),
+    fetch: options.fetchFor({
+      runIndex: run.index,
+      runId: run.config.run_id,
+      role,
+      redact: (text) => run.redactor.text(text),
+    }),
   });
   const gate = gates.of(parseModelId(id).provider, proxyUrl ?? "");
-  return retrying(model, { gate, onRetry: run.told });
+  return retrying(model, { gate, clock, onRetry: run.told });
 }
 
 const SERVICE_TIER_VARIABLE = "KAROTTE_INFERENCE_SERVICE_TIER";
