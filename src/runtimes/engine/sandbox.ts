@@ -127,7 +127,13 @@ export class EngineSandbox implements Sandbox {
     const { caller, child, naming } = this.#parts;
     const { code } = await child.status;
     this.#ended = true;
-    const [container] = await this.#containers();
+    let container: Container | undefined;
+    try {
+      [container] = await this.#containers();
+    } catch (error) {
+      // With the sandbox, or without it: there is nobody to ask.
+      return { code, exhausted: false, cause: `its engine went away: ${messageOf(error)}` };
+    }
     // Nobody may be reading it.
     await within(this.#saidAll.promise, SAID_WITHIN_MS, undefined);
     const said = new TextDecoder().decode(this.#said.bytes());
