@@ -2,10 +2,11 @@ import { resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { printLine } from "../base/log.ts";
 import { chooseEngine } from "../host/choose_runtime.ts";
-import { describeEnvironment } from "../host/environment.ts";
 import { provideImage } from "../host/image.ts";
 import { defineCommand } from "./command.ts";
+import { describedEnvironment } from "./described_environment.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { pluginFlags } from "./plugin_flags.ts";
 
 const description = `
 Builds the environment's image: its Containerfile, or the image that deno.json names
@@ -42,8 +43,9 @@ export const command = defineCommand({
       repeatable: true,
       help: "Where the engine keeps layers for others.",
     },
+    ...pluginFlags,
   },
-  async run({ flags }, { directory }) {
+  async run({ flags }, context) {
     const build = {
       secrets: flags.buildSecret.map(secretOption),
       cacheFrom: flags.cacheFrom.map((value) => checked("--cache-from", value)),
@@ -53,7 +55,7 @@ export const command = defineCommand({
     using interrupt = onInterrupt();
     const { signal } = interrupt;
     const engine = await chooseEngine(flags.runtime);
-    const environment = await describeEnvironment({ directory, signal });
+    const environment = await describedEnvironment(context, { flags, trusted: true, signal });
     const image = await provideImage({
       environment,
       engine,

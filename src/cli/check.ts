@@ -1,19 +1,23 @@
 import { printLine } from "../base/log.ts";
 import { checkDescription } from "../harness/check_description.ts";
-import { describeEnvironment } from "../host/environment.ts";
 import { environmentSettings } from "../host/environment_settings.ts";
 import { defineCommand } from "./command.ts";
+import { describedEnvironment } from "./described_environment.ts";
+import { pluginFlags } from "./plugin_flags.ts";
 
 const description = `
 Checks the environment: its files can be bundled, its tasks and tools load and are well formed, and
 every tool that a task names exists. No judge may hold a model's key; each is made once to see that,
-as far as it can be made without a run. Nothing is started but a child process without rights.`;
+as far as it can be made without a run. Nothing is started but a child process without rights, and
+plugins that the environment's own manifest names are not loaded: --plugins FILE does that.`;
 
 export const command = defineCommand({
   description,
-  async run(_args, { directory }) {
-    await environmentSettings(directory);
-    const { tasks, tools, has_fake_model } = await describeEnvironment({ directory });
+  flags: pluginFlags,
+  async run({ flags }, context) {
+    await environmentSettings(context.directory);
+    const described = await describedEnvironment(context, { flags, trusted: false });
+    const { tasks, tools, has_fake_model } = described;
     const known = checkDescription({ tasks, tools, has_fake_model });
     printLine(`tasks: ${tasks.length}`);
     printLine(`tools: ${known.join(", ")}`);

@@ -17,7 +17,7 @@ export const pluginFlags = {
 } as const satisfies Readonly<Record<string, Flag>>;
 
 /** What a command gets for them. */
-interface GivenFlags {
+export interface GivenPluginFlags {
   readonly with: readonly string[];
   readonly plugins: string | undefined;
   readonly noPlugins: boolean | undefined;
@@ -26,7 +26,7 @@ interface GivenFlags {
 }
 
 /** Puts together what stood before the command's name and what came after it. */
-export function pluginFlagsOf(flags: GivenFlags, before: PluginFlags): PluginFlags {
+export function pluginFlagsOf(flags: GivenPluginFlags, before: PluginFlags): PluginFlags {
   if (flags.plugins !== undefined && before.manifest !== undefined) {
     throw new KarotteError("usage", "Cannot use --plugins: given more than once", {
       hint: "one manifest can name all plugins, and --with adds more",

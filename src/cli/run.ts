@@ -35,6 +35,10 @@ The sandbox is a container of docker or podman, whichever works, made of the env
 which is built first if anything has changed; else bubblewrap makes it, of this machine's programs.
 KAROTTE_RUNTIME names another default.
 
+With --network internal docker and podman make a network that has no way out and is named like the
+container: the student reaches the containers that you attach to it (docker network connect
+karotte_run_<run_id> NAME), and neither this machine nor anything else. It goes with the run.
+
 Exit status: 0 if every run came to its
 end whatever its score, 1 if a run ended with an error, 130 after an interrupt.`;
 
@@ -67,7 +71,8 @@ export const command = defineCommand({
     network: {
       type: "string",
       value: "none|internal|open",
-      help: "What the sandbox reaches: nothing, unless you say otherwise.",
+      help:
+        "What the sandbox reaches: nothing, what you attach to it, or whatever the engine does.",
     },
     dev: {
       type: "boolean",

@@ -1,17 +1,20 @@
 import { printLine } from "../base/log.ts";
-import { describeEnvironment } from "../host/environment.ts";
 import { defineCommand } from "./command.ts";
+import { describedEnvironment } from "./described_environment.ts";
+import { pluginFlags } from "./plugin_flags.ts";
 
 const description = `
-Lists the tasks of the environment. Its code runs only in a child process without rights.`;
+Lists the tasks of the environment. Its code runs only in a child process without rights, and
+plugins that its own manifest names are not loaded: --plugins FILE does that.`;
 
 export const command = defineCommand({
   description,
   flags: {
     json: { type: "boolean", default: false, help: "Print JSON, with what each task needs." },
+    ...pluginFlags,
   },
-  async run({ flags }, { directory }) {
-    const { tasks } = await describeEnvironment({ directory });
+  async run({ flags }, context) {
+    const { tasks } = await describedEnvironment(context, { flags, trusted: false });
     const sorted = tasks.toSorted((a, b) => a.id < b.id ? -1 : 1);
     if (flags.json) return printLine(JSON.stringify(sorted, null, 2));
     printLine("Tasks:");

@@ -15,18 +15,16 @@ export interface HoldOnceOptions
 }
 
 /**
- * Sets a run up and holds its sandbox until the signal; writes no file and asks no model. Throws a
+ * Sets a run up and holds its sandbox until the signal; writes no file. Throws a
  * run error if the setup fails or the sandbox dies, the signal's reason if that comes before all is
  * set up, and a runtime error for what could not be cleaned up.
  */
 export async function holdOnce(options: HoldOnceOptions): Promise<void> {
-  const { config, progress, signal, models } = options;
+  const { config, models, progress, signal } = options;
   const redactor = new Redactor(options.environment.secrets);
   const sources = models.forRun({
-    config,
-    index: 0,
-    redactor,
-    told: (line) => progress.note(line),
+    ...{ config, index: 0, redactor },
+    told: (line) => progress.note(redactor.text(line)),
     external: () => undefined,
   });
   const calls = new ModelCalls(new Conversation(), { ...sources, turnLimit: 0, redactor });
@@ -35,7 +33,7 @@ export async function holdOnce(options: HoldOnceOptions): Promise<void> {
   let failure: string | undefined;
   const see = (received: TranscriptEvent) => {
     const event = redactor.json(received);
-    progress.event(event);
+    progress.event(event, models.price);
     if (event.type === "error") failure = `${event.exception_type}: ${event.message}`;
     return Promise.resolve();
   };

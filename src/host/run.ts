@@ -71,20 +71,15 @@ export interface RunEvaluationOptions {
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
   const { judgeModels } = await environmentSettings(directory);
-  const models = openRunModels({
-    ...options.calls,
-    config,
-    judgeModels,
-    prepareOnly: options.onPrepared !== undefined,
-    warn,
-  });
+  const prepareOnly = options.onPrepared !== undefined;
+  const models = openRunModels({ ...options.calls, config, judgeModels, prepareOnly, warn });
   const secretNames = [...plugins.secretNames, ...models.keyVariables];
   const variables = runEnvironment(options.variables, secretNames);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
-  if (options.onPrepared === undefined) checkScript(config, environment);
+  if (!prepareOnly) checkScript(config, environment);
   const hardware = await resolveHardware(task, plugins);
   const { runtime, engine, told } = await chooseRuntime(options.runtime, {
     image: await imageSource(directory) !== undefined,
@@ -111,7 +106,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
   const common = {
-    ...{ runtime, sandbox, environment: variables, models, signal },
+    ...{ runtime, sandbox, models, environment: variables, signal },
     bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
     warnings: [...plugins.warnings, ...given.warnings],

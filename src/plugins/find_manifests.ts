@@ -5,8 +5,11 @@ import { distrust } from "./trust.ts";
 export const MANIFEST_NAME = "karotte.plugins.json";
 
 export interface FindManifestsOptions {
-  /** Absolute path of the environment, or of the current folder. */
-  readonly directory: string;
+  /**
+   * Absolute path of the environment, or of the current folder; undefined: only what the user names,
+   * and the user's own.
+   */
+  readonly directory: string | undefined;
   /** `--plugins FILE` */
   readonly named?: string | undefined;
   readonly variable?: (name: string) => string | undefined;
@@ -28,7 +31,8 @@ export function findManifests(options: FindManifestsOptions): string[] {
     ...(fromVariable ? [namedManifest(fromVariable, "KAROTTE_PLUGINS")] : []),
   ];
   const home = variable("HOME") || undefined;
-  const places = folders(directory, home).map((folder) => join(folder, MANIFEST_NAME));
+  const around = directory === undefined ? [] : folders(directory, home);
+  const places = around.map((folder) => join(folder, MANIFEST_NAME));
   const own = userManifest(variable);
   const found = [...places, ...(own === undefined ? [] : [own])].filter((path) => {
     if (!isFile(path)) return false;

@@ -13,9 +13,9 @@ async function tree(paths: readonly string[]) {
     await Deno.writeTextFile(join(root, path), "{}");
   }
   const warnings: string[] = [];
-  const find = (from: string, variables: Record<string, string> = {}, named?: string) =>
+  const find = (from: string | undefined, variables: Record<string, string> = {}, named?: string) =>
     findManifests({
-      directory: join(root, from),
+      directory: from === undefined ? undefined : join(root, from),
       named,
       variable: (name) => ({ HOME: join(root, "home"), ...variables })[name],
       warn: (text) => warnings.push(text),
@@ -54,6 +54,12 @@ Deno.test("findManifests() looks in the order in which they win", async () => {
 Deno.test("findManifests() goes up to the repository's root and no further", async () => {
   await using files = await tree([`a/${NAME}`, `a/b/${NAME}`, `a/b/c/${NAME}`, "a/b/.git/HEAD"]);
   assertEquals(files.find("a/b/c"), [`a/b/c/${NAME}`, `a/b/${NAME}`]);
+});
+
+Deno.test("findManifests() without a folder finds what the user names, and the user's own", async () => {
+  const own = "home/.config/karotte/plugins.json";
+  await using files = await tree([NAME, own, "flag.json"]);
+  assertEquals(files.find(undefined, {}, join(files.root, "flag.json")), ["flag.json", own]);
 });
 
 Deno.test("findManifests() honours XDG_CONFIG_HOME if it is absolute", async () => {

@@ -10,8 +10,8 @@ import { Registry } from "./registry.ts";
 export const LOCK_FILE_NAME = "karotte.plugins.lock.json";
 
 export interface OpenRegistryOptions {
-  /** Absolute path of the environment, or of the current folder. */
-  readonly directory: string;
+  /** See `FindManifestsOptions`. */
+  readonly directory: string | undefined;
   readonly flags: PluginFlags;
   readonly cacheDirectory: string;
   /** Told once of each plugin that is skipped, and of whatever else the user should know. */

@@ -4,6 +4,7 @@ import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confi
 import { WRITABLE_MOUNT } from "./data.ts";
 import { engineHere, engineTest } from "./engine_here.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
+import { NETWORK_BEHAVIOURS } from "./engine_network.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
 import { PROCESS_STATUS } from "./limits.ts";
 import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
@@ -52,7 +53,7 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   for (const behaviour of BEHAVIOURS) {
     engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
   }
-  for (const behaviour of ENGINE_BEHAVIOURS) {
+  for (const behaviour of [...ENGINE_BEHAVIOURS, ...NETWORK_BEHAVIOURS]) {
     engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
   }
   Deno.test.afterAll(() => runtime.removeImages());

@@ -1,8 +1,10 @@
 import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { testDev } from "./dev.ts";
+import { testFaults } from "./faults.ts";
 import { testImages } from "./image.ts";
 import { testPrepare } from "./prepare.ts";
 
 await testImages(podmanEngine);
 await testDev(podmanEngine);
 await testPrepare(podmanEngine);
+await testFaults(podmanEngine);

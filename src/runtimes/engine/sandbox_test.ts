@@ -18,6 +18,7 @@ function sandboxWith(child: Child, fake: Run): EngineSandbox {
     naming: nameContainer("r1", { keep: false }),
     keep: false,
     folder: undefined,
+    hasNetwork: false,
   });
 }
 
