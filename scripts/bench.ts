@@ -19,6 +19,7 @@ import { measureExampleRun } from "./bench/example_run.ts";
 import { measureHarnessMemory } from "./bench/harness_memory.ts";
 import { measureIdlePlugins } from "./bench/idle_plugins.ts";
 import { isMissed, type Measured } from "./bench/measured.ts";
+import { measureRateLimited } from "./bench/rate_limited.ts";
 import { significant } from "./bench/samples.ts";
 import { measureStartUp } from "./bench/start_up.ts";
 import { table } from "./bench/table.ts";
@@ -33,6 +34,7 @@ const MEASUREMENTS = [
   measureBashEcho,
   measureExampleRun,
   measureHarnessMemory,
+  measureRateLimited,
 ];
 
 /** The exit status. */
