@@ -46,6 +46,8 @@ export class EngineSandbox implements Sandbox {
   readonly #saidAll = Promise.withResolvers<void>();
   #ended = false;
   #killed = false;
+  /** Of the container that the client left; undefined: it is not known whether there is one. */
+  #id: string | undefined;
   #disposal: Promise<void> | undefined;
 
   constructor(parts: EngineSandboxParts) {
@@ -102,7 +104,7 @@ export class EngineSandbox implements Sandbox {
     if (keep) return;
     let ids: string[];
     try {
-      ids = await this.#ids();
+      ids = this.#id === undefined ? await this.#ids() : [this.#id];
     } catch (cause) {
       const message = `Cannot remove container ${naming.name}: ${messageOf(cause)}`;
       throw new KarotteError("runtime", message, { hint: "try again: karotte clean", cause });
@@ -114,7 +116,8 @@ export class EngineSandbox implements Sandbox {
     const { caller, child, naming } = this.#parts;
     const { code } = await child.status;
     this.#ended = true;
-    const [container] = await this.#containers();
+    const container = await this.#container();
+    this.#id = container?.id;
     // Nobody may be reading it.
     await within(this.#saidAll.promise, SAID_WITHIN_MS, undefined);
     const said = new TextDecoder().decode(this.#said.bytes());
@@ -148,8 +151,13 @@ export class EngineSandbox implements Sandbox {
     return new TransformStream(transformer, undefined, { highWaterMark: HELD_CHUNKS });
   }
 
-  async #containers(): Promise<Container[]> {
-    return await inspectContainers(this.#parts.caller, await this.#ids());
+  async #container(): Promise<Container | undefined> {
+    const { caller, naming } = this.#parts;
+    const [named] = await inspectContainers(caller, [naming.name], { timeoutMs: END_WITHIN_MS });
+    if (named?.labels[LAUNCH_LABEL] === naming.launch) return named;
+    // Arguments of a plugin can have given it another name.
+    const [labelled] = await inspectContainers(caller, await this.#ids());
+    return labelled;
   }
 
   #ids(): Promise<string[]> {
