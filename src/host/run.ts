@@ -6,7 +6,7 @@ import type { Mount, Network, Runtime, SandboxSpec } from "../runtimes/runtime.t
 import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
-import { chooseRuntime } from "./choose_runtime.ts";
+import { runtimeChooser } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { type Hardware, resolveHardware } from "./hardware.ts";
@@ -53,11 +53,12 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const variables = runEnvironment(options.variables, secretNames);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
+  const chooseRuntime = runtimeChooser(options.runtime);
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   checkModel(config, environment);
   const hardware = await resolveHardware(task, plugins);
-  const { runtime, engine, told } = await chooseRuntime(options.runtime, {
+  const { runtime, engine, told } = await chooseRuntime({
     image: await imageSource(directory) !== undefined,
     passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
   });
