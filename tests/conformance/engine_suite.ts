@@ -43,7 +43,10 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   const subject = {
     name: engine.name,
     make: () => runtime,
-    environment: [...Object.keys(environmentOf(engine.confinedBy)), ...options.variables],
+    environment: [
+      ...Object.keys(environmentOf({ ...engine, cacheDirectory: "" })),
+      ...options.variables,
+    ],
     deviations: {
       ...DEVIATIONS,
       ...(remote ? { ...REMOTE_DEVIATIONS, ...options.remoteDeviations } : {}),

@@ -1,4 +1,5 @@
 import {
+  CACHE_DIRECTORY,
   DATA_DIRECTORIES,
   PRIVATE_DIRECTORY,
   PROGRAM_DIRECTORY,
@@ -32,8 +33,8 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   KAROTTE_CONTAINERIZED: "1",
   KAROTTE_DEMOTE_ID: String(STUDENT.uid),
   KAROTTE_WORKDIR: WORK_DIRECTORY,
-  // In a folder that only root can write to: what is cached there runs as root.
-  DENO_DIR: "/run/karotte/deno",
+  // Filled by the check of the image, which loads what every run loads.
+  DENO_DIR: CACHE_DIRECTORY,
   DENO_NO_UPDATE_CHECK: "1",
   NO_COLOR: "1",
 };
