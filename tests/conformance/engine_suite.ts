@@ -3,6 +3,7 @@ import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
 import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
 import { WRITABLE_MOUNT } from "./data.ts";
 import { engineHere, engineTest } from "./engine_here.ts";
+import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
 import { PROCESS_STATUS } from "./limits.ts";
@@ -55,7 +56,7 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   for (const behaviour of BEHAVIOURS) {
     engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
   }
-  for (const behaviour of ENGINE_BEHAVIOURS) {
+  for (const behaviour of [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG]) {
     engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
   }
   Deno.test.afterAll(() => runtime.removeImages());
