@@ -11,7 +11,7 @@ export interface ProcessEntry {
 
 /** Every process that can be seen. One that ends meanwhile is left out. */
 export function listProcesses(): ProcessEntry[] {
-  return listPids().flatMap((pid) => readEntry(pid) ?? []);
+  return listPids().flatMap((pid) => processEntry(pid) ?? []);
 }
 
 /** The processes with this real, effective or saved user, zombies left out. */
@@ -41,7 +41,8 @@ function listPids(): number[] {
   return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Number.isInteger);
 }
 
-function readEntry(pid: number): ProcessEntry | undefined {
+/** One process; undefined if there is none of this number. */
+export function processEntry(pid: number): ProcessEntry | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
   // The program's name, in brackets, may hold anything but ends at the last bracket.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");

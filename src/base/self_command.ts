@@ -1,10 +1,12 @@
+import { fileURLToPath } from "node:url";
+
 /**
  * The argv that starts this very program again: the compiled binary itself, or Deno with our
  * one-file bundle.
  */
 export function selfCommand(): readonly string[] {
   if (Deno.build.standalone) return [Deno.execPath()];
-  return denoCommand(Deno.execPath(), pathOf(Deno.mainModule));
+  return denoCommand(Deno.execPath(), fileURLToPath(Deno.mainModule));
 }
 
 /** Runs a one-file bundle with nothing of the machine's: no config, no lock, no network. */
@@ -23,8 +25,4 @@ export function denoCommand(deno: string, bundle: string): readonly string[] {
     "--quiet",
     bundle,
   ];
-}
-
-function pathOf(url: string): string {
-  return decodeURIComponent(new URL(url).pathname);
 }

@@ -1,11 +1,11 @@
 import { logLine, printLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
 import { mountFlags } from "../host/mount_flags.ts";
-import type { Network } from "../runtimes/runtime.ts";
+import type { Network, SandboxEntrance } from "../runtimes/runtime.ts";
 import { resolveProxy } from "../host/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run.ts";
-import type { RunOutcome } from "../host/run_once.ts";
+import type { RunOutcome } from "../host/record_run.ts";
 import { readRunPlugins, type RunPlugins } from "../host/run_plugins.ts";
 import { cacheDirectory } from "../loader/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
@@ -84,6 +84,14 @@ export const command = defineCommand({
       value: "none|internal|open",
       help: "What the sandbox reaches: nothing, unless you say otherwise.",
     },
+    dev: {
+      type: "boolean",
+      help: "Use the last image that was built, with the tasks, tools and judges of now.",
+    },
+    prepareOnly: {
+      type: "boolean",
+      help: "Set all up, run no step and hold the sandbox until Ctrl-C; writes no file.",
+    },
     keepContainers: { type: "boolean", help: "Leave the stopped container of each run." },
     env: {
       type: "string",
@@ -96,6 +104,7 @@ export const command = defineCommand({
     ...pluginFlags,
   },
   async run({ flags }, context) {
+    if (flags.prepareOnly && flags.nParallel > 1) throw oneOnly();
     const given = await resolveRunConfig({ config: flags.config, flags });
     const forPlugins = pluginFlagsOf(flags, context.plugins);
     const plugins = await readPlugins(forPlugins, context);
@@ -115,6 +124,8 @@ export const command = defineCommand({
       mounts: await mountFlags(flags.mount, Deno.cwd()),
       network: networkFlag(flags.network),
       keep: flags.keepContainers ?? false,
+      dev: flags.dev ?? false,
+      onPrepared: flags.prepareOnly ? printEntrance : undefined,
       ...(flags.maxParallel === undefined ? {} : { maxParallel: flags.maxParallel }),
       ...(flags.runtime === undefined ? {} : { runtime: flags.runtime }),
     });
@@ -140,6 +151,19 @@ function networkFlag(value = "none"): Network {
   throw new KarotteError("usage", `Cannot use --network "${value}": there is no such network`, {
     hint: "networks: none, internal, open",
   });
+}
+
+function oneOnly(): KarotteError {
+  return new KarotteError("usage", "Cannot use --prepare-only for several runs", {
+    hint: "leave out -n, or start several commands with run ids of their own",
+  });
+}
+
+function printEntrance({ name, asRoot, asStudent }: SandboxEntrance): void {
+  printLine(`prepared: ${name}`);
+  printLine(`  as root: ${asRoot.join(" ")}`);
+  if (asStudent !== undefined) printLine(`  as the student: ${asStudent.join(" ")}`);
+  logLine("Ctrl-C ends it");
 }
 
 function printOutcome(outcome: RunOutcome): void {

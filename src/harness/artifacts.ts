@@ -2,22 +2,8 @@ import { messageOf } from "../base/errors.ts";
 import { type OpenFile, openWithoutLinks } from "../base/libc.ts";
 import { RpcRefusal } from "../base/rpc_peer.ts";
 import type { EventLog } from "./event_log.ts";
-import type { HostLink } from "./host_link.ts";
-
-export interface ArtifactLimits {
-  /** Bytes an artifact. */
-  readonly artifactBytes: number;
-  /** Files, folders and everything else in an artifact. */
-  readonly artifactEntries: number;
-  /** Bytes a run. */
-  readonly runBytes: number;
-}
-
-export const ARTIFACT_LIMITS: ArtifactLimits = {
-  artifactBytes: 2 * 1024 ** 3,
-  artifactEntries: 100_000,
-  runBytes: 10 * 1024 ** 3,
-};
+import { ARTIFACT_LIMITS, type ArtifactLimits } from "../schemas/artifact_limits.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 
 const SHOWN_ENTRIES = 20;
 

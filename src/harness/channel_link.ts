@@ -1,7 +1,15 @@
 import type { RpcPeer } from "../base/rpc_peer.ts";
-import type { Activity } from "../schemas/rpc.ts";
+import { type FailureKind, ModelFailure } from "../models/failure.ts";
+import type { ArtifactFile, HostLink, NextTurnOptions } from "../schemas/host_link.ts";
+import {
+  type Activity,
+  type CallFailure,
+  judgeResultSchema,
+  nextTurnResultSchema,
+} from "../schemas/rpc.ts";
+import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
-import type { ArtifactFile, HostLink } from "./host_link.ts";
+import type { JudgeAnswer, JudgeQuestion, Turn } from "../schemas/turn.ts";
 
 /** The host at the other end of the channel. */
 export class ChannelLink implements HostLink {
@@ -37,9 +45,36 @@ export class ChannelLink implements HostLink {
     await this.#peer.sendBlob({ artifact: file }, content);
   }
 
-  /** The last message: everything is on the host's disk when it is answered. */
+  async declareTools(tools: readonly ToolSchema[]): Promise<void> {
+    await this.#peer.notify("tools", { tools });
+  }
+
+  async nextTurn({ signal, remainingMs }: NextTurnOptions): Promise<Turn> {
+    await this.#sending;
+    const params = { role: "student", seq: this.#sent, remaining_ms: remainingMs };
+    const result = nextTurnResultSchema.parse(
+      await this.#peer.request("model.next", params, signal),
+    );
+    if ("failure" in result) throw failureOf(result.failure);
+    return result.turn;
+  }
+
+  async askJudge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
+    const params = { role: "judge", question };
+    const result = judgeResultSchema.parse(await this.#peer.request("model.judge", params, signal));
+    if ("failure" in result) throw failureOf(result.failure);
+    return result.answer;
+  }
+
   async finish(): Promise<void> {
     await this.recorded();
     await this.#peer.request("finish", { events: this.#sent });
   }
+}
+
+/** The error that the host had, as far as it told. */
+function failureOf({ name, message, kind }: CallFailure): Error {
+  // The host is the same program, so that a kind is one of ours.
+  if (kind !== null) return new ModelFailure(message, { kind: kind as FailureKind });
+  return Object.assign(new Error(message), { name });
 }

@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { Task, type TaskClass } from "../sdk/task.ts";
 import { isTool, type Tool } from "../sdk/tool.ts";
@@ -18,17 +19,12 @@ const MAX_ID_LENGTH = 255;
  * error that names the file at fault.
  */
 export async function loadEnvironment(privateDirectory: string): Promise<Environment> {
-  const bundle = await import(fileUrl(`${privateDirectory}/bundle/environment.js`));
+  const bundle = await import(pathToFileURL(`${privateDirectory}/bundle/environment.js`).href);
   return {
     tasks: taskClasses(bundle.tasks),
     tools: tools(bundle.tools),
     fakeMessages: bundle.fakeModel?.getMessages,
   };
-}
-
-/** `file:` URL of an absolute path; what is special in URLs is escaped. */
-function fileUrl(path: string): string {
-  return `file://${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 type Modules = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { publishSdk } from "../sdk/publish.ts";
 
 /**
@@ -8,6 +9,6 @@ export async function execScript([bundle, ...args]: readonly string[]): Promise<
   if (bundle === undefined) throw new TypeError("karotte exec needs a bundle");
   publishSdk();
   Object.defineProperty(Deno, "args", { value: Object.freeze(args) });
-  await import(new URL(`file://${bundle.split("/").map(encodeURIComponent).join("/")}`).href);
+  await import(pathToFileURL(bundle).href);
   return undefined;
 }

@@ -3,20 +3,24 @@ import { leaveSessionKeyring } from "../base/libc.ts";
 import { logLine } from "../base/log.ts";
 import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../schemas/layout.ts";
 import { type StartParams, startParamsSchema, stopParamsSchema } from "../schemas/rpc.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
+import type { RunContext } from "../sdk/run_context.ts";
 import { ScriptedSource } from "./agents/scripted_source.ts";
 import type { TurnSource } from "./agents/turn_source.ts";
 import { Artifacts } from "./artifacts.ts";
+import { BundleReceiver } from "./bundle_receiver.ts";
 import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
+import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
-import { type LoadedTask, runTask } from "./runner.ts";
+import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
 import { studentEnvironment } from "./student_environment.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
@@ -36,10 +40,13 @@ export async function harnessMain(): Promise<number> {
   leaveSessionKeyring();
   const started = Promise.withResolvers<StartParams>();
   const stop = new AbortController();
+  const bundle = new BundleReceiver(PRIVATE_DIRECTORY);
   const peer = new RpcPeer(transport, {
     requests: {
-      start: (params) => {
-        started.resolve(startParamsSchema.parse(params));
+      start: async (params) => {
+        const start = startParamsSchema.parse(params);
+        await bundle.expect(start.bundle);
+        started.resolve(start);
         return { version: VERSION };
       },
       ping: () => null,
@@ -47,22 +54,29 @@ export async function harnessMain(): Promise<number> {
     notifications: {
       stop: (params) => stop.abort(new RunStoppedError(stopParamsSchema.parse(params).reason)),
     },
+    openBlob: (about) => bundle.open(about),
   });
   // Without a host there is nobody to run for: the end of this process ends the student.
   const hostGone = peer.closed.then(() => 1, (error) => {
     logLine(`karotte harness: ${messageOf(error)}`);
     return 1;
   });
-  const finished = started.promise.then((start) => runAndFinish(peer, start, stop.signal));
+  const link = new ChannelLink(peer);
+  const finished = started.promise.then(async (start) => {
+    await bundle.complete;
+    await runHarness(link, start, stop.signal);
+    return 0;
+  });
   return await Promise.race([hostGone, finished]);
 }
 
-async function runAndFinish(
-  peer: RpcPeer,
-  { config, environment, harness_secret_env }: StartParams,
+/** Runs the one task in this process's sandbox and tells the link all of it. */
+export async function runHarness(
+  link: HostLink,
+  start: Omit<StartParams, "version">,
   signal: AbortSignal,
-): Promise<number> {
-  const link = new ChannelLink(peer);
+): Promise<void> {
+  const { config, environment, harness_secret_env, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
@@ -74,21 +88,27 @@ async function runAndFinish(
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
-  const context = runContext({ config, signal, student, store, saveArtifact });
-  await runTask({
-    config,
-    events,
-    link,
-    context,
-    loadTask: async () => {
-      publishSdk();
-      const loaded = await loadEnvironment(PRIVATE_DIRECTORY);
-      return await configureTask(loaded, builtin.tools, config);
-    },
-  });
+  const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
+    link.askJudge(question, AbortSignal.any([signal, ended]));
+  const context = runContext({ config, signal, student, store, saveArtifact, askJudge });
+  const setup = { config, events, link, context, reasoningEffort: reasoning_effort };
+  const load = async () => {
+    publishSdk();
+    return await loadEnvironment(PRIVATE_DIRECTORY);
+  };
+  if (start.prepare_only) {
+    const loadTask = async () => await configureTask(await load(), builtin.tools, config);
+    await holdTask({ ...setup, loadTask });
+  } else {
+    const loadTask = async () => {
+      const loaded = await load();
+      const source = turnSource(loaded, config, link);
+      return { ...await configureTask(loaded, builtin.tools, config), source };
+    };
+    await runTask({ ...setup, loadTask });
+  }
   await student.killAll();
   await link.finish();
-  return 0;
 }
 
 async function protectedStore(): Promise<ProtectedStore> {
@@ -101,7 +121,7 @@ async function configureTask(
   environment: Environment,
   builtin: Readonly<Record<string, ConfiguredTool["tool"]>>,
   config: StartParams["config"],
-): Promise<LoadedTask> {
+): Promise<ConfiguredTask> {
   const taskClass = environment.tasks.get(config.task_id);
   if (!taskClass) throw new Error(`There is no task "${config.task_id}" in the environment`);
   const task = new taskClass(config);
@@ -112,7 +132,7 @@ async function configureTask(
     if (!tool) throw new Error(`Task "${task.id}" wants a tool "${name}" that does not exist`);
     tools.set(name, { tool, config: toolConfig(name, tool, configs[name]) });
   }
-  return { task, tools, source: turnSource(environment, config) };
+  return { task, tools };
 }
 
 function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown): unknown {
@@ -123,10 +143,13 @@ function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown)
   }
 }
 
-function turnSource(environment: Environment, config: StartParams["config"]): TurnSource {
-  if (!config.use_fake_model) {
-    throw new Error(`Model "${config.model}" can't be called: only scripted models are supported`);
-  }
+/** The script where the config says so; else whoever the host asks. */
+function turnSource(
+  environment: Environment,
+  config: StartParams["config"],
+  link: HostLink,
+): TurnSource {
+  if (!config.use_fake_model) return link;
   if (!environment.fakeMessages) {
     throw new Error("There is no src/environment/fake_model.ts that exports getMessages(config)");
   }

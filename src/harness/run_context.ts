@@ -11,6 +11,7 @@ export interface RunContextParts {
   readonly student: Student;
   readonly store: ProtectedStore;
   saveArtifact(path: string): Promise<void>;
+  readonly askJudge: RunContext["askJudge"];
 }
 
 /** What hooks and judges get, made of the harness's own parts. */

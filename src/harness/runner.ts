@@ -1,31 +1,40 @@
 import { messageOf } from "../base/errors.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import { MessageLoop } from "./agents/message_loop.ts";
 import type { TurnSource } from "./agents/turn_source.ts";
 import type { EventLog } from "./event_log.ts";
-import type { HostLink } from "./host_link.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 import { instructionsOf } from "./instructions.ts";
 import { message, messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
 import { scoreStep } from "./scoring.ts";
 import { type ConfiguredTool, untilAborted } from "./tool_calls.ts";
 
-/** Everything a run is made of. */
-export interface Run {
+/** Everything that a task is set up with. */
+export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly config: EvaluationRunConfig;
   readonly events: EventLog;
   readonly link: HostLink;
   readonly context: RunContext;
+  /** What the model is asked for; null = its default. */
+  readonly reasoningEffort: string | null;
   /** Makes the task: what it throws is the run's error. */
-  loadTask(): Promise<LoadedTask>;
+  loadTask(): Promise<Loaded>;
 }
 
-export interface LoadedTask {
+export interface ConfiguredTask {
   readonly task: Task;
   readonly tools: ReadonlyMap<string, ConfiguredTool>;
+}
+
+/** Everything a run is made of. */
+export type Run = TaskSetup<LoadedTask>;
+
+export interface LoadedTask extends ConfiguredTask {
   readonly source: TurnSource;
 }
 
@@ -42,7 +51,10 @@ export async function runTask(run: Run): Promise<RunStatus> {
   return status;
 }
 
-async function runSteps(run: Run): Promise<RunStatus> {
+/** Does all that comes before a task's first step. Throws what the task throws. */
+export async function setUpTask<Loaded extends ConfiguredTask>(
+  run: TaskSetup<Loaded>,
+): Promise<Loaded> {
   await run.link.activity({ name: "loading the task", kind: "setup" });
   const loaded = await run.loadTask();
   const steps = loaded.task.steps;
@@ -52,10 +64,16 @@ async function runSteps(run: Run): Promise<RunStatus> {
     task_id: loaded.task.id,
     model: run.config.model,
     n_steps: "length" in steps && typeof steps.length === "number" ? steps.length : -1,
-    reasoning_effort: null,
+    reasoning_effort: run.reasoningEffort,
     use_hints: run.config.use_hints,
   });
+  await run.link.declareTools([...loaded.tools].map(toolSchema));
   await prepareTask(run, loaded.task);
+  return loaded;
+}
+
+async function runSteps(run: Run): Promise<RunStatus> {
+  const loaded = await setUpTask(run);
   const loop = new MessageLoop({
     config: run.config,
     source: loaded.source,
@@ -65,14 +83,14 @@ async function runSteps(run: Run): Promise<RunStatus> {
     link: run.link,
   });
   let index = 0;
-  for (const step of steps) {
+  for (const step of loaded.task.steps) {
     if (!(await runStep(run, { loop, step, index, task: loaded.task }))) return "failed";
     index += 1;
   }
   return "passed";
 }
 
-async function prepareTask(run: Run, task: Task): Promise<void> {
+async function prepareTask(run: TaskSetup<ConfiguredTask>, task: Task): Promise<void> {
   await run.link.activity({ name: "preHook", kind: "hook" });
   const metadata = await task.preHook(run.context) ?? {};
   await run.events.emit({ type: "task_pre_hook_completed", metadata: hookMetadata(metadata) });
@@ -109,6 +127,10 @@ async function runStep(run: Run, { loop, step, index, task }: StepRun): Promise<
 
 function extraArtifacts(config: EvaluationRunConfig): string[] {
   return [config.extra_config?.extra_artifact_paths ?? []].flat();
+}
+
+function toolSchema([name, { tool }]: [string, ConfiguredTool]): ToolSchema {
+  return { name, description: tool.description, input_schema: { ...tool.inputSchema } };
 }
 
 export function errorEvent(error: unknown) {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { tempDir } from "../base/temp_dir.ts";
+import { ModelFailure } from "../models/failure.ts";
 import { type EvaluationRunConfigInput, runConfigSchema } from "../schemas/run_config.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../schemas/transcript.ts";
 import { eventSchema } from "../schemas/transcript.ts";
@@ -13,9 +14,10 @@ import type { Student } from "../sdk/student.ts";
 import { defineTool, type Tool } from "../sdk/tool.ts";
 import { z } from "zod";
 import { ScriptedSource } from "./agents/scripted_source.ts";
-import type { Turn, TurnSource } from "./agents/turn_source.ts";
+import type { Turn } from "../schemas/turn.ts";
+import type { TurnSource } from "./agents/turn_source.ts";
 import { EventLog } from "./event_log.ts";
-import type { HostLink } from "./host_link.ts";
+import type { HostLink } from "../schemas/host_link.ts";
 import { runTask } from "./runner.ts";
 
 class ScoreJudge extends Judge {
@@ -57,7 +59,8 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     recorded.push(eventSchema.parse(JSON.parse(JSON.stringify(event))));
     return Promise.resolve();
   });
-  const link = { activity: () => Promise.resolve() } as unknown as HostLink; // no more is used
+  const done = () => Promise.resolve();
+  const link = { activity: done, declareTools: done } as unknown as HostLink; // no more is used
   const context: RunContext = {
     config,
     signal: setup.signal ?? new AbortController().signal,
@@ -65,6 +68,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     store: new ProtectedStore(directory.path),
     saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
     scriptCommand: () => [],
+    askJudge: () => Promise.reject(new Error("there is no model in this test")),
   };
   const Task = createTask({
     id: "t1",
@@ -78,6 +82,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     events,
     link,
     context,
+    reasoningEffort: null,
     loadTask: () =>
       Promise.resolve({
         task: new Task(config),
@@ -311,6 +316,15 @@ Deno.test("a step's time limit ends the run, or the step where the config says s
   assertEquals(last(scored, "task_completed").status, "passed");
 });
 
+Deno.test("a conversation that the model refuses as too long ends the run, or the step", async () => {
+  const failure = new ModelFailure("prompt is too long", { kind: "context_length" });
+  const source: TurnSource = { nextTurn: () => Promise.reject(failure) };
+  const failed = await runWith({ source });
+  assertEquals(last(failed, "error").exception_type, "StepContextLimitError");
+  const scored = await runWith({ source, config: { on_step_context_window_limit: "score" } });
+  assertEquals(last(scored, "task_completed").status, "passed");
+});
+
 Deno.test("counters are told in the last tool message of a turn", async () => {
   const events = await runWith({
     tools: { echo },
@@ -335,7 +349,7 @@ Deno.test("empty turns are nudged, and given up after three in a row", async () 
       reasoning_content: "hm",
       tool_call_id: null,
     },
-    finishReason: null,
+    finish_reason: null,
     usage: null,
   };
   const events = await runWith({ source: { nextTurn: () => Promise.resolve(empty) } });

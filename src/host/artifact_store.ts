@@ -1,34 +1,22 @@
 import type { BlobSink } from "../base/rpc_blobs.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
+import { ARTIFACT_LIMITS, type ArtifactLimits } from "../schemas/artifact_limits.ts";
 import { type ArtifactBlob, artifactBlobSchema } from "../schemas/rpc.ts";
 import { giveToInvokingUser } from "./invoking_user.ts";
-
-export interface ArtifactCeilings {
-  readonly artifactBytes: number;
-  readonly artifactEntries: number;
-  readonly runBytes: number;
-}
-
-/** The harness keeps to the same numbers; it is not trusted to. */
-const CEILINGS: ArtifactCeilings = {
-  artifactBytes: 2 * 1024 ** 3,
-  artifactEntries: 100_000,
-  runBytes: 10 * 1024 ** 3,
-};
 
 /** Writes the files that a sandbox sends into `<run_id>_artifacts`, which nobody else has. */
 export class ArtifactStore {
   readonly #parent: string;
   readonly #runId: string;
-  readonly #ceilings: ArtifactCeilings;
+  readonly #limits: ArtifactLimits;
   readonly #sizes = new Map<number, { bytes: number; entries: number }>();
   #runBytes = 0;
   #folder: Promise<string> | undefined;
 
-  constructor(parent: string, runId: string, ceilings = CEILINGS) {
+  constructor(parent: string, runId: string, limits = ARTIFACT_LIMITS) {
     this.#parent = parent;
     this.#runId = runId;
-    this.#ceilings = ceilings;
+    this.#limits = limits;
   }
 
   /** The folder, or undefined as long as nothing was kept. */
@@ -71,8 +59,8 @@ export class ArtifactStore {
     const sizes = this.#sizes.get(number) ?? { bytes: 0, entries: 0 };
     this.#sizes.set(number, sizes);
     sizes.entries += 1;
-    if (sizes.entries > this.#ceilings.artifactEntries) {
-      throw new Error(`more than ${this.#ceilings.artifactEntries} entries`);
+    if (sizes.entries > this.#limits.artifactEntries) {
+      throw new Error(`more than ${this.#limits.artifactEntries} entries`);
     }
     return sizes;
   }
@@ -80,11 +68,11 @@ export class ArtifactStore {
   #count(sizes: { bytes: number }, bytes: number): void {
     sizes.bytes += bytes;
     this.#runBytes += bytes;
-    if (sizes.bytes > this.#ceilings.artifactBytes) {
-      throw new Error(`more than ${this.#ceilings.artifactBytes} bytes`);
+    if (sizes.bytes > this.#limits.artifactBytes) {
+      throw new Error(`more than ${this.#limits.artifactBytes} bytes`);
     }
-    if (this.#runBytes > this.#ceilings.runBytes) {
-      throw new Error(`the run's artifacts are above ${this.#ceilings.runBytes} bytes`);
+    if (this.#runBytes > this.#limits.runBytes) {
+      throw new Error(`the run's artifacts are above ${this.#limits.runBytes} bytes`);
     }
   }
 

@@ -8,11 +8,12 @@ import type { DescribedEnvironment } from "./environment.ts";
 import { buildFailure } from "./image/build_failure.ts";
 import { type BuildLog, openBuildLog } from "./image/build_log.ts";
 import { BuildProgress } from "./image/build_output.ts";
-import { CONTENT_LABEL, RECIPE_LABEL } from "./image/containerfile.ts";
+import { CONTENT_LABEL, DATA_LABEL, RECIPE_LABEL, SOURCE_LABEL } from "./image/containerfile.ts";
+import { dataDigest } from "./image/data_files.ts";
 import { imageProgram } from "./image/image_program.ts";
-import { type ImageSource, imageSource, usesContext } from "./image/image_source.ts";
+import { type ImageSource, imageSource, sourceDigest, usesContext } from "./image/image_source.ts";
 import { describeLayer, type Layer, layerContext, layerDigest, layerStamp } from "./image/layer.ts";
-import { repositoryOf } from "./image/repository.ts";
+import { isLastReference, lastReference, repositoryOf } from "./image/repository.ts";
 import { checkUserImage, imageFacts, namedImage } from "./image/user_image.ts";
 import { printable } from "./progress.ts";
 
@@ -40,6 +41,11 @@ export interface Image {
   readonly logPath?: string;
 }
 
+interface FoundImage extends Image {
+  /** Whether `lastReference` names it already. */
+  readonly isLast: boolean;
+}
+
 /**
  * The image of an environment: the one that was made of the same files, or a new one. Throws a run
  * error with the failed step if a build fails, and a usage error for an environment or a base image
@@ -50,9 +56,14 @@ export async function provideImage(options: ImageOptions): Promise<Image> {
   const source = await imageSource(environment.directory);
   if (source === undefined) throw noSource(environment.directory);
   await checkBuilder(engine, options.build ?? {});
-  const image = options.rebuild ? undefined : await findBuilt(options, source);
-  if (image === undefined) return await buildOrFind(options, source);
-  if (options.tag !== undefined) await tagImage(engine, { id: image.id, tag: options.tag });
+  const found = options.rebuild ? undefined : await findBuilt(options, source);
+  const { isLast, ...image } = found ?? await buildOrFind(options, source);
+  if (image.logPath !== undefined) return image; // it was built with its tags
+  const tags = [
+    ...(isLast ? [] : [lastReference(environment.directory)]),
+    ...(options.tag === undefined ? [] : [options.tag]),
+  ];
+  for (const tag of tags) await tagImage(engine, { id: image.id, tag });
   return image;
 }
 
@@ -63,7 +74,7 @@ export async function provideImage(options: ImageOptions): Promise<Image> {
 async function findBuilt(
   { environment, engine }: ImageOptions,
   source: ImageSource,
-): Promise<Image | undefined> {
+): Promise<FoundImage | undefined> {
   if (source.kind === "image" || usesContext(source.text)) return undefined;
   const { files } = environment.program.inSandbox;
   const program = { files, command: environment.program.command };
@@ -75,32 +86,43 @@ async function findLabelled(
   engine: EngineClient,
   { directory }: DescribedEnvironment,
   label: string,
-): Promise<Image | undefined> {
-  const [newest] = await findImages(engine, { label, repository: repositoryOf(directory) });
-  return newest && { id: newest.id, tag: newest.reference };
+): Promise<FoundImage | undefined> {
+  const found = await findImages(engine, { label, repository: repositoryOf(directory) });
+  const newest = found.find(({ reference }) => !isLastReference(reference));
+  if (newest === undefined) return undefined;
+  const last = lastReference(directory);
+  const isLast = found.some(({ id, reference }) => id === newest.id && reference === last);
+  return { id: newest.id, tag: newest.reference, isLast };
 }
 
-async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<Image> {
+async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<FoundImage> {
   const { environment, engine, tag: extraTag } = options;
   using log = await openBuildLog(environment.cacheDirectory, environment.directory);
   const base = await userImage(options, { source, log });
   checkUserImage(base);
   const program = await imageProgram(environment.program, base);
   const layer = await describeLayer(environment, { program, builder: engine.builder });
-  const content = digestOf(JSON.stringify([base.id, layerDigest(layer)]));
+  const data = dataDigest(layer.data);
+  const content = digestOf(JSON.stringify([base.id, layerDigest(layer, data)]));
   const found = await findLabelled(engine, environment, `${CONTENT_LABEL}=${content}`);
-  if (found !== undefined) {
-    if (extraTag !== undefined) await tagImage(engine, { id: found.id, tag: extraTag });
-    return found;
-  }
-  const labels = { [CONTENT_LABEL]: content, [RECIPE_LABEL]: recipeOf(source, layer) };
+  if (found !== undefined) return found;
+  const labels = {
+    [CONTENT_LABEL]: content,
+    [RECIPE_LABEL]: recipeOf(source, layer),
+    [SOURCE_LABEL]: sourceDigest(source),
+    [DATA_LABEL]: data,
+  };
   const tag = `${repositoryOf(environment.directory)}:${content.slice(0, TAG_CHARS)}`;
   const from = await referenceFor(engine, base);
   await using context = await layerContext(layer, { base: from, labels });
   logLine("image: adding Karotte's layer");
-  const tags = [tag, ...(extraTag === undefined ? [] : [extraTag])];
+  const tags = [
+    ...[tag, lastReference(environment.directory)],
+    ...(extraTag === undefined ? [] : [extraTag]),
+  ];
   const request = { context: context.path, file: context.file, tags, network: false, own: true };
-  return { id: await build(options, { request, log }), tag, logPath: log.path };
+  const id = await build(options, { request, log });
+  return { id, tag, logPath: log.path, isLast: true };
 }
 
 async function userImage(
@@ -161,8 +183,7 @@ async function build(
 
 /** A digest of what the image is made from, as far as that is known without building or reading. */
 function recipeOf(source: ImageSource, layer: Layer): string {
-  const text = source.kind === "image" ? source.reference : source.text;
-  return digestOf(JSON.stringify([source.kind, text, layerStamp(layer)]));
+  return digestOf(JSON.stringify([sourceDigest(source), layerStamp(layer)]));
 }
 
 function noSource(directory: string): KarotteError {

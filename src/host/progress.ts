@@ -19,6 +19,11 @@ export class Progress {
     if (line !== undefined) this.#write(this.#prefix + printable(line));
   }
 
+  /** A line of the host's own. */
+  note(line: string): void {
+    this.#write(`${this.#prefix}  ${printable(line)}`);
+  }
+
   /** A line that the sandbox wrote to its log. */
   log(line: string): void {
     this.#write(`${this.#prefix}  | ${printable(line)}`);

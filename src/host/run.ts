@@ -2,21 +2,33 @@ import { KarotteError } from "../base/errors.ts";
 import { logLine, warn } from "../base/log.ts";
 import type { Engine } from "../runtimes/engine.ts";
 import { containerName } from "../runtimes/engine/labels.ts";
-import type { Mount, Network, Runtime, SandboxSpec } from "../runtimes/runtime.ts";
+import type {
+  Mount,
+  Network,
+  Runtime,
+  Sandbox,
+  SandboxEntrance,
+  SandboxSpec,
+} from "../runtimes/runtime.ts";
 import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
+import { bundleUpload } from "./bundle_upload.ts";
 import { runtimeChooser } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { type Hardware, resolveHardware } from "./hardware.ts";
+import { holdOnce } from "./hold_once.ts";
 import { provideImage } from "./image.ts";
 import { imageSource } from "./image/image_source.ts";
+import { lastImage } from "./image/last_image.ts";
 import { inParallel } from "./in_parallel.ts";
 import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
 import { runEnvironment } from "./run_environment.ts";
-import { runOnce, type RunOutcome, unrecorded } from "./run_once.ts";
+import { type RunOutcome, unrecorded } from "./record_run.ts";
+import { scriptedModels } from "./run_models.ts";
+import { runOnce } from "./run_once.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "./source_tree.ts";
 
@@ -44,9 +56,16 @@ export interface RunEvaluationOptions {
   readonly network?: Network;
   /** Leave the stopped containers. */
   readonly keep?: boolean;
+  /** Take the last image that was built, and send it what has changed of the environment's code. */
+  readonly dev?: boolean;
+  /** Given: the run is set up, this is called, and the sandbox is held until the signal. */
+  readonly onPrepared?: ((entrance: SandboxEntrance) => void) | undefined;
 }
 
-/** The whole way from config to recorded runs; throws before anything was started or written. */
+/**
+ * The whole way from config to recorded runs; throws before anything was started or written. Runs
+ * that are only prepared have no outcomes, and throw what goes wrong.
+ */
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
   const secretNames = [...plugins.secretNames, ...keyVariables(config)];
@@ -56,7 +75,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const chooseRuntime = runtimeChooser(options.runtime);
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
-  checkModel(config, environment);
+  if (options.onPrepared === undefined) checkModel(config, environment);
+  const models = scriptedModels();
   const hardware = await resolveHardware(task, plugins);
   const { runtime, engine, told } = await chooseRuntime({
     image: await imageSource(directory) !== undefined,
@@ -71,7 +91,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   logLine(told);
   const runs = splitRuns(config, count);
   const [image] = await Promise.all([
-    engine && provideImage({ environment, engine, signal }),
+    engine &&
+    (options.dev ? imageForDev(engine, directory) : provideImage({ environment, engine, signal })),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
@@ -80,21 +101,40 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
+  const common = {
+    ...{ runtime, sandbox, environment: variables, signal },
+    bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
+    scoringLimitSeconds: task.scoring_time_limit_seconds,
+    warnings: [...plugins.warnings, ...given.warnings],
+  };
+  const { onPrepared } = options;
+  if (onPrepared !== undefined) {
+    const progress = new Progress(undefined);
+    const prepared = ({ entrance }: Sandbox) => onPrepared(entrance);
+    await holdOnce({ ...common, config, progress, onPrepared: prepared });
+    return [];
+  }
   const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
     runOnce({
+      ...common,
       config: each,
       outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
       directory,
-      runtime,
-      sandbox,
-      scoringLimitSeconds: task.scoring_time_limit_seconds,
-      environment: variables,
-      warnings: [...plugins.warnings, ...given.warnings],
+      models,
+      index,
       progress: new Progress(count === 1 ? undefined : each.run_id),
-      signal,
     }));
   if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
   return outcomesOf(settled, runs);
+}
+
+/** The last image; tells what of the environment it lacks. */
+async function imageForDev(engine: Engine, directory: string): Promise<{ readonly id: string }> {
+  const { id, changed } = await lastImage(engine, directory);
+  if (changed.length > 0) {
+    logLine(`dev: not picked up, changed since the image was built: ${changed.join(", ")}`);
+  }
+  return { id };
 }
 
 function keptHint({ command }: Engine, runId: string): string {
@@ -149,7 +189,15 @@ function checkModel(config: EvaluationRunConfig, environment: DescribedEnvironme
   }
 }
 
-function refuseEngineFlags({ network = "none", keep }: RunEvaluationOptions, { name }: Runtime) {
+function refuseEngineFlags(
+  { network = "none", keep, dev }: RunEvaluationOptions,
+  { name }: Runtime,
+): void {
+  if (dev) {
+    throw new KarotteError("usage", `Cannot use --dev: "${name}" always uses the current files`, {
+      hint: "leave --dev out, or name a container engine with --runtime",
+    });
+  }
   const flag = network !== "none" ? `--network ${network}` : keep ? "--keep-containers" : undefined;
   if (flag === undefined) return;
   throw new KarotteError("usage", `Cannot use ${flag}: "${name}" has no such thing`, {

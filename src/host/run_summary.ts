@@ -1,5 +1,15 @@
 import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 
+/** Tokens of a run's turns so far. */
+export interface TokenTotals {
+  input: number;
+  output: number;
+  /** Part of `input`; null until the provider reported some. */
+  cacheRead: number | null;
+  /** Part of `input`; null until the provider reported some. */
+  cacheWrite: number | null;
+}
+
 /** What a run has come to, derived from its events. */
 export class RunSummary {
   /** Null while the run is going on. */
@@ -8,6 +18,8 @@ export class RunSummary {
   currentStep: number | null = null;
   readonly stepScores: { readonly step: number; readonly score: number }[] = [];
   readonly warnings: string[] = [];
+  /** Null until a model reported some. */
+  tokens: TokenTotals | null = null;
   error: { readonly type: string; readonly message: string } | null = null;
 
   /** The score of the run: that of the last step that was scored. */
@@ -26,6 +38,17 @@ export class RunSummary {
       case "scoring":
         this.stepScores.push({ step: this.currentStep ?? 0, score: event.scoring.score });
         break;
+      case "token_usage": {
+        const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = event;
+        const before = this.tokens;
+        this.tokens = {
+          input: (before?.input ?? 0) + input_tokens,
+          output: (before?.output ?? 0) + output_tokens,
+          cacheRead: sum(before?.cacheRead ?? null, cache_read_tokens),
+          cacheWrite: sum(before?.cacheWrite ?? null, cache_write_tokens),
+        };
+        break;
+      }
       case "warning":
         this.warnings.push(event.message);
         break;
@@ -37,4 +60,8 @@ export class RunSummary {
         break;
     }
   }
+}
+
+function sum(one: number | null, other: number | null): number | null {
+  return one === null ? other : one + (other ?? 0);
 }

@@ -8,20 +8,28 @@ import {
   activityParamsSchema,
   eventParamsSchema,
   finishParamsSchema,
+  judgeParamsSchema,
+  nextTurnParamsSchema,
   type StartParams,
   startResultSchema,
+  toolsParamsSchema,
 } from "../schemas/rpc.ts";
 import { prettifyError, type z } from "zod";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
+import type { BundleUpload } from "./bundle_upload.ts";
+import type { ModelCalls } from "./model_calls.ts";
 import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
 
 export interface SessionOptions {
   readonly sandbox: Sandbox;
-  readonly start: Omit<StartParams, "version">;
+  readonly start: Omit<StartParams, "version" | "bundle">;
+  /** What comes in place of the sandbox's own bundle; absent: that one stays. */
+  readonly bundle?: BundleUpload | undefined;
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
-  readonly artifacts: ArtifactStore;
+  readonly artifacts: Pick<ArtifactStore, "open">;
+  readonly models: ModelCalls;
   readonly scoringLimitSeconds: number;
   /** The user's interrupt. */
   readonly signal: AbortSignal;
@@ -58,19 +66,38 @@ const LEAVE_GRACE_MS = 2_000;
  * it before: the caller kills the sandbox and says so in the transcript.
  */
 export async function runSession(options: SessionOptions): Promise<void> {
-  const { sandbox, artifacts, signal } = options;
+  const { sandbox, artifacts, models, signal } = options;
   const finished = Promise.withResolvers<void>();
+  const failed = (error: unknown) => ({ failure: models.failure(error) });
   let events = 0;
+  let recorded = Promise.resolve();
   const peer = new RpcPeer(transportOf(sandbox), {
     requests: {
       event: async (params) => {
         const { seq, event } = checked("event", eventParamsSchema, params);
         if (seq !== events) throw new ChannelError(`Event ${seq} came where ${events} was due`);
         events += 1;
-        await options.record(event).catch((error) => {
+        recorded = options.record(event);
+        await recorded.catch((error) => {
           finished.reject(error);
           throw error;
         });
+      },
+      "model.next": async (params, call) => {
+        const { seq, remaining_ms: remainingMs } = checked(
+          "model.next",
+          nextTurnParamsSchema,
+          params,
+        );
+        if (seq !== events) throw new ChannelError(`${seq} events were sent, ${events} came`);
+        await recorded; // nothing is asked of what could still be lost
+        const asked = models.next({ remainingMs, signal: AbortSignal.any([signal, call.signal]) });
+        return await asked.then((turn) => ({ turn }), failed);
+      },
+      "model.judge": async (params, call) => {
+        const { question } = checked("model.judge", judgeParamsSchema, params);
+        const asked = models.judge(question, AbortSignal.any([signal, call.signal]));
+        return await asked.then((answer) => ({ answer }), failed);
       },
       finish: (params) => {
         const { events: sent } = checked("finish", finishParamsSchema, params);
@@ -82,6 +109,9 @@ export async function runSession(options: SessionOptions): Promise<void> {
       activity: (params) => {
         watchdog.activity = checked("activity", activityParamsSchema, params);
         options.onActivity?.(watchdog.activity);
+      },
+      tools: (params) => {
+        models.conversation.tools = checked("tools", toolsParamsSchema, params).tools;
       },
     },
     openBlob: (about) => artifacts.open(about),
@@ -116,8 +146,9 @@ export async function runSession(options: SessionOptions): Promise<void> {
   await peer.close();
 }
 
-async function start(peer: RpcPeer, { start }: SessionOptions): Promise<void> {
-  const answer = await peer.request("start", { ...start, version: VERSION });
+async function start(peer: RpcPeer, { start, bundle }: SessionOptions): Promise<void> {
+  const params: StartParams = { ...start, version: VERSION, bundle: bundle?.announcement };
+  const answer = await peer.request("start", params);
   const { version } = checked("start", startResultSchema, answer);
   if (version !== VERSION) {
     throw new KarotteError(
@@ -126,6 +157,7 @@ async function start(peer: RpcPeer, { start }: SessionOptions): Promise<void> {
       { hint: "build the image again" },
     );
   }
+  await bundle?.send(peer);
 }
 
 /** Rejects when the channel breaks or ends; a process that ended says more than its channel. */

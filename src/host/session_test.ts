@@ -3,11 +3,15 @@ import { RpcPeer } from "../base/rpc_peer.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { VERSION } from "../base/version.ts";
 import type { Sandbox, SandboxStatus } from "../runtimes/runtime.ts";
+import { ModelFailure } from "../models/failure.ts";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import { ArtifactStore } from "./artifact_store.ts";
+import { Conversation } from "./conversation.ts";
+import { type JudgeSource, ModelCalls, type StudentSource } from "./model_calls.ts";
 import { claimOutputFiles } from "./output_files.ts";
 import { Recorder } from "./recorder.ts";
+import { Redactor } from "./redactor.ts";
 import { InterruptedError, runSession, SandboxDiedError } from "./session.ts";
 import { SandboxStuckError, type WatchdogTimes } from "./watchdog.ts";
 
@@ -37,19 +41,36 @@ interface Setup {
   times?: Partial<WatchdogTimes>;
   version?: string;
   scoringLimitSeconds?: number;
+  student?: StudentSource;
+  judge?: JudgeSource;
+  turnLimit?: number;
 }
 
 async function session(setup: Setup): Promise<TranscriptEvent[]> {
   await using dir = await tempDir();
   const files = await claimOutputFiles(config, { directory: dir.path, name: "r1" });
   const recorded: TranscriptEvent[] = [];
-  using recorder = new Recorder("r1", files, { onEvent: (event) => recorded.push(event) });
+  const conversation = new Conversation();
+  const redactor = new Redactor(["sk-secret"]);
+  using recorder = new Recorder("r1", files, {
+    redactor,
+    onEvent: (event) => {
+      recorded.push(event);
+      conversation.add(event);
+    },
+  });
   const { sandbox, far } = fakeSandbox(setup.version ?? VERSION);
   const playing = setup.play(far);
   playing.catch(() => {}); // a harness may break off when its session has ended
   await runSession({
     sandbox,
-    start: { config, environment: {}, harness_secret_env: [] },
+    start: { config, environment: {}, harness_secret_env: [], reasoning_effort: null },
+    models: new ModelCalls(conversation, {
+      student: setup.student ?? { nextTurn: () => Promise.reject(new Error("no model")) },
+      judge: setup.judge ?? { answer: () => Promise.reject(new Error("no model")) },
+      turnLimit: setup.turnLimit ?? null,
+      redactor,
+    }),
     record: (event) => recorder.record(event),
     artifacts: new ArtifactStore(dir.path, "r1"),
     scoringLimitSeconds: setup.scoringLimitSeconds ?? 600,
@@ -95,6 +116,7 @@ function fakeSandbox(version: string): { sandbox: Sandbox; far: Far } {
       stdout: toHost.readable,
       stderr: new ReadableStream(),
       status: status.promise,
+      entrance: { name: "", asRoot: [] },
       kill: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     },
@@ -248,4 +270,119 @@ Deno.test("an interrupt lets the harness finish and is told as such", async () =
 Deno.test("a harness of another version is refused by both numbers", async () => {
   const other = session({ version: "9.9.9", play: () => Promise.resolve() });
   await assertRejects(() => other, Error, `its Karotte is 9.9.9, this one is ${VERSION}`);
+});
+
+const said = (role: "user" | "assistant", content: string) => ({
+  role,
+  content,
+  tool_calls: null,
+  reasoning_content: null,
+  tool_call_id: null,
+});
+
+const added = (content: string) => ({
+  timestamp: completed.timestamp,
+  type: "message_added",
+  message: said("user", content),
+  finish_reason: null,
+  raw: null,
+});
+
+const next = (seq: number) => ({ role: "student", seq, remaining_ms: null });
+
+Deno.test("a turn is asked of what is recorded, with the tools that were declared", async () => {
+  const asked: unknown[] = [];
+  const answers: unknown[] = [];
+  await session({
+    student: {
+      nextTurn: ({ messages, tools }) => {
+        asked.push(messages.map(({ content }) => content), tools.map(({ name }) => name));
+        const message = said("assistant", "the key is sk-secret");
+        return Promise.resolve({ message, finish_reason: "stop", usage: null });
+      },
+    },
+    async play(far) {
+      await far.started;
+      const { peer } = far;
+      await peer.notify("tools", { tools: [{ name: "t", description: "", input_schema: {} }] });
+      const first = await peer.send("event", { seq: 0, event: added("hello sk-secret") });
+      answers.push(await peer.request("model.next", next(1)));
+      await first.answer;
+      await finish(far, 1);
+    },
+  });
+  assertEquals(asked, [["hello [redacted]"], ["t"]]);
+  const message = said("assistant", "the key is [redacted]");
+  assertEquals(answers, [{ turn: { message, finish_reason: "stop", usage: null } }]);
+});
+
+Deno.test("a call that fails is told by name and kind, without secrets; the run goes on", async () => {
+  const answers: unknown[] = [];
+  await session({
+    student: {
+      nextTurn: () =>
+        Promise.reject(new ModelFailure("401 for sk-secret", { kind: "authentication" })),
+    },
+    judge: { answer: () => Promise.reject(new RangeError("too many")) },
+    async play(far) {
+      await far.started;
+      answers.push(await far.peer.request("model.next", next(0)));
+      const question = { prompt: "good?" };
+      answers.push(await far.peer.request("model.judge", { role: "judge", question }));
+      await finish(far, 0);
+    },
+  });
+  assertEquals(answers, [
+    { failure: { name: "ModelFailure", message: "401 for [redacted]", kind: "authentication" } },
+    { failure: { name: "RangeError", message: "too many", kind: null } },
+  ]);
+});
+
+Deno.test("a sandbox gets no more turns than the run's limit, and one at a time", async () => {
+  const turn = { message: said("assistant", "hi"), finish_reason: "stop", usage: null };
+  const answers: { failure?: { name: string; message: string } }[] = [];
+  await session({
+    turnLimit: 2,
+    student: { nextTurn: () => new Promise((resolve) => setTimeout(() => resolve(turn), 20)) },
+    async play(far) {
+      await far.started;
+      const ask = async () =>
+        (await far.peer.request("model.next", next(0))) as (typeof answers)[number];
+      answers.push(...await Promise.all([ask(), ask()]), await ask(), await ask());
+      await finish(far, 0);
+    },
+  });
+  const failures = answers.map(({ failure }) => failure?.name);
+  assertEquals(failures, [undefined, "Error", undefined, "TurnLimitError"]);
+});
+
+Deno.test("a turn that is asked of events which never came ends the session", async () => {
+  const ahead = session({
+    play: async ({ started, peer }) => {
+      await started;
+      await peer.request("model.next", next(2));
+    },
+  });
+  await assertRejects(() => ahead, Error, "2 events were sent, 0 came");
+});
+
+Deno.test("an interrupt ends a call of a model that never answers", async () => {
+  const stop = new AbortController();
+  const seen = Promise.withResolvers<void>();
+  const interrupted = session({
+    signal: stop.signal,
+    student: {
+      nextTurn: (_, { signal }) => {
+        signal.addEventListener("abort", () => seen.resolve());
+        stop.abort(new Error("Ctrl-C"));
+        return new Promise(() => {});
+      },
+    },
+    play: async ({ started, peer }) => {
+      await started;
+      await peer.request("model.next", next(0));
+    },
+  });
+  await assertRejects(() => interrupted, InterruptedError);
+  await seen.promise;
 });

@@ -1,16 +1,12 @@
 import { relative, sep } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import { digestOf, fileDigest } from "./digest.ts";
+import type { DigestedFile } from "../base/tree_digest.ts";
+import { fileDigest } from "./digest.ts";
 
 /** A regular file in a folder. */
-export interface TreeFile {
-  /** Relative to the folder, with `/`. */
-  readonly path: string;
+export interface TreeFile extends DigestedFile {
   /** Where its bytes are; another place than `path` says if a link led there. */
   readonly source: string;
-  readonly executable: boolean;
-  /** SHA-256 in hex of its content. */
-  readonly digest: string;
 }
 
 /**
@@ -41,14 +37,6 @@ export function listTree(folder: string, boundary: string, without?: string): Tr
       }
     }
   }
-}
-
-/** One digest for what the files are, wherever they lie. */
-export function treeDigest(files: readonly TreeFile[]): string {
-  const lines = files.map(({ path, executable, digest }) =>
-    `${digest} ${executable ? "x" : "-"} ${path}`
-  );
-  return digestOf(lines.join("\0"));
 }
 
 /** Whether `path` is `folder` or lies in it; both absolute. */

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import * as z from "zod";
+import { processEntry } from "../base/process_table.ts";
 
 /** Who made something that must not outlive its maker: enough to tell whether that one is still there. */
 export const ownerSchema = z.strictObject({
@@ -35,14 +36,6 @@ export function isDead(owner: Owner): boolean {
 
 /** When a process started, in clock ticks since boot; undefined if it is gone or only a zombie. */
 export function startTimeOf(pid: number): string | undefined {
-  let stat: string;
-  try {
-    stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
-  } catch {
-    // It ended: before the open (NotFound) or between open and read (ESRCH).
-    return undefined;
-  }
-  // The name, in parentheses, may hold anything; the state is the first field after it.
-  const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return state === "Z" || state === "X" ? undefined : fields[18];
+  const entry = processEntry(pid);
+  return entry === undefined || /[ZX]/.test(entry.state) ? undefined : String(entry.startTicks);
 }

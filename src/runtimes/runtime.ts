@@ -88,8 +88,19 @@ export interface Sandbox extends AsyncDisposable {
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Resolves when the harness ended; rejects if it never started, or what it ran in broke. */
   readonly status: Promise<SandboxStatus>;
+  /** How somebody on this machine gets into it. */
+  readonly entrance: SandboxEntrance;
   /** Ends every process of the sandbox at once; resolves when they are gone. */
   kill(): Promise<void>;
+}
+
+/** Commands for a terminal, each word as it is. */
+export interface SandboxEntrance {
+  /** What the runtime calls the sandbox. */
+  readonly name: string;
+  readonly asRoot: readonly string[];
+  /** Absent where the student's processes could get at the terminal. */
+  readonly asStudent?: readonly string[];
 }
 
 export interface SandboxStatus {

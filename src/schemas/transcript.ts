@@ -179,7 +179,12 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
       reasoning_effort: z.string().nullable(),
       use_hints: z.boolean().nullable(),
     }),
-    event("task_pre_hook_completed", { metadata: z.record(z.string(), z.unknown()) }),
+    // In the original's order, which is not that of the others.
+    z.object({
+      timestamp,
+      metadata: z.record(z.string(), z.unknown()),
+      type: z.literal("task_pre_hook_completed"),
+    }),
     event("step_started", { step: z.number().int().nonnegative() }),
     event("message_added", {
       message: messageSchema,

@@ -1,4 +1,5 @@
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { JudgeAnswer, JudgeQuestion } from "../schemas/turn.ts";
 import type { ProtectedStore } from "./protected_store.ts";
 import type { Student } from "./student.ts";
 
@@ -17,4 +18,10 @@ export interface RunContext {
   saveArtifact(path: string): Promise<void>;
   /** The argv that runs `src/environment/<script>` as a root process of this program. */
   scriptCommand(script: string, args?: readonly string[]): readonly string[];
+  /**
+   * Asks a model, which the host calls: the run's `rubric_judge_model`, else the run's own model, or
+   * one that the environment lists under `judge_models`. Rejects if there is none, if it can't be
+   * had, or once the signal is aborted; absent: the run's.
+   */
+  askJudge(question: JudgeQuestion, signal?: AbortSignal): Promise<JudgeAnswer>;
 }

@@ -80,6 +80,17 @@ Deno.test("a model without the fake one is refused as not supported", async () =
   assertStringIncludes(said, "scripted models only");
 });
 
+Deno.test("what only container engines have is refused where bubblewrap is the runtime", async () => {
+  await using environment = await testEnvironment(GOOD);
+  const run = ["run", "--task", "probe", "--fake-model"];
+  const dev = await refusal(environment, [...run, "--dev"]);
+  assertStringIncludes(dev, '--dev: "bubblewrap" always uses the current files\n');
+  for (const flags of [["--network", "internal"], ["--keep-containers"]]) {
+    const said = await refusal(environment, [...run, ...flags]);
+    assertStringIncludes(said, `Cannot use ${flags.join(" ")}: "bubblewrap" has no such thing\n`);
+  }
+});
+
 Deno.test("an unknown field is a warning with the field that was meant", async () => {
   await using environment = await testEnvironment(GOOD);
   const args = inline({ turn_limt: 3, transcript_file: "t.json" });

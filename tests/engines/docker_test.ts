@@ -1,4 +1,10 @@
 import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { testDev } from "./dev.ts";
 import { testImages } from "./image.ts";
+import { testManyRuns } from "./many_runs.ts";
+import { testPrepare } from "./prepare.ts";
 
 await testImages(dockerEngine);
+await testDev(dockerEngine);
+await testPrepare(dockerEngine);
+await testManyRuns(dockerEngine);

@@ -1,4 +1,8 @@
 import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { testDev } from "./dev.ts";
 import { testImages } from "./image.ts";
+import { testPrepare } from "./prepare.ts";
 
 await testImages(podmanEngine);
+await testDev(podmanEngine);
+await testPrepare(podmanEngine);

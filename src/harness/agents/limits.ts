@@ -39,6 +39,17 @@ export class StepLimits {
     this.#contextTokens = tokens;
   }
 
+  /** Milliseconds that are left of the step's time; null = no limit. */
+  get remainingMs(): number | null {
+    return this.#deadline === null ? null : Math.max(0, this.#deadline - performance.now());
+  }
+
+  /** The model refused the conversation as too long: returns if the step is to be scored. */
+  exceedContext(failure: Error): void {
+    if (this.#config.on_step_context_window_limit === "score") return;
+    throw new StepContextLimitError(failure.message, { cause: failure });
+  }
+
   /** True if the step is over and to be scored; throws if the run is over. */
   reached(): boolean {
     if (this.#deadline !== null && performance.now() >= this.#deadline) {
@@ -59,7 +70,7 @@ export class StepLimits {
   notes(): string[] {
     const notes: string[] = [];
     if (this.#deadline !== null && this.#config.inject_time_remaining_counter) {
-      const seconds = Math.floor(Math.max(0, this.#deadline - performance.now()) / 1000);
+      const seconds = Math.floor((this.remainingMs ?? 0) / 1000);
       notes.push(`Time remaining: ${seconds} seconds`);
     }
     if (this.#maxContextTokens !== null && this.#config.inject_context_remaining_counter) {

@@ -1,13 +1,15 @@
+import { ModelFailure } from "../../models/failure.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { Message, ToolCall } from "../../schemas/message.ts";
 import type { ToolResult } from "../../schemas/tool_result.ts";
+import type { Turn } from "../../schemas/turn.ts";
 import type { ToolContext } from "../../sdk/tool.ts";
 import type { EventLog } from "../event_log.ts";
-import type { HostLink } from "../host_link.ts";
+import type { HostLink } from "../../schemas/host_link.ts";
 import { message, messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
 import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
 import { EmptyTurnLimitError, StepLimits, TurnLimitError } from "./limits.ts";
-import type { Turn, TurnSource } from "./turn_source.ts";
+import type { TurnSource } from "./turn_source.ts";
 
 export interface MessageLoopOptions {
   readonly config: EvaluationRunConfig;
@@ -41,7 +43,8 @@ export class MessageLoop {
       this.#countTurn();
       if (limits.reached()) return;
       const turn = await this.#nextTurn(limits);
-      if (turn.finishReason === "content_filter") return;
+      if (turn === undefined) return;
+      if (turn.finish_reason === "content_filter") return;
       if (turn.calls.length > 0) {
         this.#emptyTurns = 0;
         await this.#callTools(turn.calls, limits);
@@ -61,15 +64,23 @@ export class MessageLoop {
     }
   }
 
-  async #nextTurn(limits: StepLimits): Promise<Turn & { calls: PendingCall[] }> {
-    const { source, events, link, toolContext } = this.#options;
+  /** Undefined if the conversation no longer fits the model and the step is to be scored. */
+  async #nextTurn(limits: StepLimits): Promise<RecordedTurn | undefined> {
+    const { source, events, link, toolContext: { signal } } = this.#options;
     await link.activity({ name: `turn ${this.#turns}`, kind: "turn" });
-    const turn = await source.nextTurn(toolContext.signal);
+    let turn: Turn;
+    try {
+      turn = await source.nextTurn({ signal, remainingMs: limits.remainingMs });
+    } catch (error) {
+      if (!(error instanceof ModelFailure) || error.kind !== "context_length") throw error;
+      limits.exceedContext(error);
+      return undefined;
+    }
     const calls = (turn.message.tool_calls ?? []).map(pendingCall);
     const recorded: Message = calls.length === 0
       ? turn.message
       : { ...turn.message, tool_calls: calls.map(({ call }) => call) };
-    await events.emit(messageAdded(recorded, turn.finishReason));
+    await events.emit(messageAdded(recorded, turn.finish_reason));
     if (turn.usage) {
       limits.contextTokens = turn.usage.input_tokens;
       await events.emit({ type: "token_usage", ...turn.usage });
@@ -107,6 +118,10 @@ export class MessageLoop {
   }
 }
 
+interface RecordedTurn extends Turn {
+  readonly calls: readonly PendingCall[];
+}
+
 interface PendingCall {
   readonly call: ToolCall;
   /** The answer to arguments that are not JSON: the tool is not called. */
@@ -124,7 +139,7 @@ function pendingCall(call: ToolCall): PendingCall {
 /** Nothing said, and it looks like an accident: cut off, or thoughts only. */
 function isEmpty(turn: Turn): boolean {
   if (hasText(turn.message)) return false;
-  return turn.finishReason === "length" || (turn.message.reasoning_content ?? "").trim() !== "";
+  return turn.finish_reason === "length" || (turn.message.reasoning_content ?? "").trim() !== "";
 }
 
 function hasText({ content }: Message): boolean {

@@ -1,6 +1,7 @@
 import type { FakeMessage } from "../../sdk/fake_message.ts";
 import { message } from "../messages.ts";
-import type { Turn, TurnSource } from "./turn_source.ts";
+import type { Turn } from "../../schemas/turn.ts";
+import type { TurnSource } from "./turn_source.ts";
 
 /** The script has no more messages although the run goes on. */
 export class ScriptExhaustedError extends Error {
@@ -41,7 +42,7 @@ export class ScriptedSource implements TurnSource {
           type: "function",
         })) ?? null,
       }),
-      finishReason: null,
+      finish_reason: null,
       usage: null,
     });
   }

@@ -11,6 +11,9 @@ import {
 export const CONTENT_LABEL = "karotte.content";
 /** The same, and which Containerfile it started from. */
 export const RECIPE_LABEL = "karotte.recipe";
+/** What it was made from besides its bundle and its program, for `changedParts`. */
+export const SOURCE_LABEL = "karotte.source";
+export const DATA_LABEL = "karotte.data";
 
 /** What the check of the base image prints before it ends the build. */
 export const NO_BASH = "karotte: there is no /bin/bash in the image";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
+import { digestOf } from "../../loader/digest.ts";
 import { findProjectConfig, readJsonc } from "../../loader/project_config.ts";
 
 /** What an environment's image is made from. */
@@ -49,6 +50,12 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new KarotteError("usage", `Cannot read "${path}": ${String(error)}`, { cause: error });
   }
+}
+
+/** SHA-256 in hex of what the source says; files that a Containerfile copies are not looked at. */
+export function sourceDigest(source: ImageSource): string {
+  const text = source.kind === "image" ? source.reference : source.text;
+  return digestOf(JSON.stringify([source.kind, text]));
 }
 
 /** True if what a build makes depends on more than this text and the image that it starts from. */

@@ -7,13 +7,7 @@ import { listTree } from "../../loader/file_tree.ts";
 import type { EngineClient } from "../../runtimes/engine/client.ts";
 import type { DescribedEnvironment } from "../environment.ts";
 import { layerContainerfile, type LayerOptions } from "./containerfile.ts";
-import {
-  copyDataFiles,
-  dataDigest,
-  type DataFile,
-  dataStamp,
-  listDataFiles,
-} from "./data_files.ts";
+import { copyDataFiles, type DataFile, dataStamp, listDataFiles } from "./data_files.ts";
 import { fileStamp } from "./file_stamp.ts";
 import type { ImageProgram } from "./image_program.ts";
 
@@ -41,10 +35,13 @@ export async function describeLayer(
   return { environment, program, healthchecks: builder !== "buildah", data };
 }
 
-/** SHA-256 in hex of all that the layer consists of, without the image that it goes on. */
-export function layerDigest(layer: Layer): string {
+/**
+ * SHA-256 in hex of all that the layer consists of, without the image that it goes on; `data` is the
+ * digest of its data.
+ */
+export function layerDigest(layer: Layer, data: string): string {
   const program = layer.program.files.map(({ name, source }) => [name, fileDigest(source)]);
-  return digestOf(JSON.stringify([...fixedParts(layer), program, dataDigest(layer.data)]));
+  return digestOf(JSON.stringify([...fixedParts(layer), program, data]));
 }
 
 /** Like the digest, without reading a file: a new one too where files were only copied. */

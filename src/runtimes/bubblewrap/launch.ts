@@ -61,7 +61,8 @@ async function assemble(
   const command = entrance.argv(shown.options, program);
   const argv = stagedArgv(command, { joinFiles: group.joinFiles, binds: shown.binds });
   const started = await start(argv, entrance, identity);
-  return new BubblewrapSandbox({ started, group, cleanUp: () => stack.disposeAsync() });
+  const cleanUp = () => stack.disposeAsync();
+  return new BubblewrapSandbox({ name: folder.name, started, group, cleanUp });
 }
 
 /** Makes the run's copies and decides what bwrap shows. */

@@ -1,9 +1,12 @@
-import type { Sandbox, SandboxStatus } from "../runtime.ts";
+import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
+import { ENVIRONMENT } from "./confinement.ts";
 import type { ControlGroup } from "./control_group.ts";
 import { HostProcess } from "./processes.ts";
 import type { StartedProgram } from "./start.ts";
 
 export interface SandboxParts {
+  /** Names the run's folder and marks its processes. */
+  readonly name: string;
   readonly started: StartedProgram;
   readonly group: ControlGroup;
   /** Removes what the run has on the host, once no process is left. */
@@ -16,6 +19,7 @@ export class BubblewrapSandbox implements Sandbox {
   readonly stdout: Sandbox["stdout"];
   readonly stderr: Sandbox["stderr"];
   readonly status: Promise<SandboxStatus>;
+  readonly entrance: SandboxEntrance;
   readonly #parts: SandboxParts;
   readonly #init: HostProcess;
   #ended = false;
@@ -26,6 +30,7 @@ export class BubblewrapSandbox implements Sandbox {
     if (child.stdin === undefined) throw new TypeError("a sandbox needs a piped stdin");
     this.#parts = parts;
     this.#init = new HostProcess(init);
+    this.entrance = { name: parts.name, asRoot: entering(init) };
     this.stdin = child.stdin;
     this.stdout = stdout;
     this.stderr = child.stderr;
@@ -65,4 +70,11 @@ export class BubblewrapSandbox implements Sandbox {
     this.#ended = true;
     return { code, exhausted: await this.#parts.group.exhausted() };
   }
+}
+
+/** A shell of the sandbox's root, without anything from the environment of the terminal. */
+function entering(init: number): string[] {
+  const variables = ["TERM=xterm", `HOME=${ENVIRONMENT["HOME"]}`, `PATH=${ENVIRONMENT["PATH"]}`];
+  const target = ["--target", String(init), "--all"];
+  return ["nsenter", ...target, "--", "env", "--ignore-environment", ...variables, "bash"];
 }

@@ -3,8 +3,9 @@ import { KarotteError, messageOf } from "../../base/errors.ts";
 import type { Child } from "../../base/process.ts";
 import type { TempDir } from "../../base/temp_dir.ts";
 import { within } from "../../base/within.ts";
+import { STUDENT } from "../../schemas/layout.ts";
 import { lstatIfThere } from "../host_files.ts";
-import type { Sandbox, SandboxStatus } from "../runtime.ts";
+import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
 import type { EngineCaller } from "./caller.ts";
 import {
   type Container,
@@ -41,6 +42,7 @@ export class EngineSandbox implements Sandbox {
   readonly stdout: Sandbox["stdout"];
   readonly stderr: Sandbox["stderr"];
   readonly status: Promise<SandboxStatus>;
+  readonly entrance: SandboxEntrance;
   readonly #parts: EngineSandboxParts;
   readonly #said = new BoundedBytes({ head: 0, tail: KEPT_STDERR_BYTES });
   readonly #saidAll = Promise.withResolvers<void>();
@@ -54,6 +56,7 @@ export class EngineSandbox implements Sandbox {
     const { child } = parts;
     if (child.stdin === undefined) throw new TypeError("a sandbox needs a piped stdin");
     this.#parts = parts;
+    this.entrance = entranceOf(parts);
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr.pipeThrough(this.#listening());
@@ -166,4 +169,15 @@ export class EngineSandbox implements Sandbox {
       timeoutMs: END_WITHIN_MS,
     });
   }
+}
+
+function entranceOf({ caller, naming: { name } }: EngineSandboxParts): SandboxEntrance {
+  const { uid, gid, home } = STUDENT;
+  const exec = [...caller.engine.command, "exec", "-it"];
+  const student = ["--user", `${uid}:${gid}`, "--workdir", home, "--env", `HOME=${home}`];
+  return {
+    name,
+    asRoot: [...exec, name, "bash"],
+    asStudent: [...exec, ...student, name, "bash"],
+  };
 }

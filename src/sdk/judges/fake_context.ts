@@ -6,8 +6,14 @@ import type { RunContext } from "../run_context.ts";
 import type { Student } from "../student.ts";
 import { Transcript } from "../transcript.ts";
 
+export interface FakeContextOptions {
+  readonly signal?: AbortSignal;
+  /** Plays the judge's model; absent: there is none. */
+  readonly askJudge?: RunContext["askJudge"];
+}
+
 /** For tests of judges: a run without a sandbox; scripts are shell scripts at their own path. */
-export function fakeContext(options: { signal?: AbortSignal } = {}): RunContext {
+export function fakeContext(options: FakeContextOptions = {}): RunContext {
   const absent = () => Promise.reject(new Error("there is no student in this test"));
   const student: Student = {
     uid: 1000,
@@ -23,6 +29,8 @@ export function fakeContext(options: { signal?: AbortSignal } = {}): RunContext 
     student,
     store: new ProtectedStore("/nonexistent"),
     saveArtifact: absent,
+    askJudge: options.askJudge ??
+      (() => Promise.reject(new Error("there is no model in this test"))),
     scriptCommand: (script, args = []) => ["sh", script, ...args],
   };
 }

@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+
+/** A regular file of a folder. */
+export interface DigestedFile {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+  readonly executable: boolean;
+  /** SHA-256 in hex of its content. */
+  readonly digest: string;
+}
+
+/** One SHA-256 in hex for what the files of a folder are, wherever it lies, in whatever order. */
+export function treeDigest(files: readonly DigestedFile[]): string {
+  const lines = files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((
+    { path, executable, digest },
+  ) => `${digest} ${executable ? "x" : "-"} ${path}`);
+  return createHash("sha256").update(lines.join("\0")).digest("hex");
+}

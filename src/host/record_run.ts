@@ -1,0 +1,159 @@
+import { KarotteError, messageOf } from "../base/errors.ts";
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import type { RunStatus } from "../schemas/transcript.ts";
+import { ArtifactStore } from "./artifact_store.ts";
+import { Conversation } from "./conversation.ts";
+import { ModelCalls } from "./model_calls.ts";
+import { claimOutputFiles } from "./output_files.ts";
+import type { Progress } from "./progress.ts";
+import { Recorder } from "./recorder.ts";
+import { Redactor } from "./redactor.ts";
+import type { RunEnvironment } from "./run_environment.ts";
+import type { RunModels } from "./run_models.ts";
+import { RunSummary } from "./run_summary.ts";
+import { InterruptedError, SandboxDiedError } from "./session.ts";
+
+export interface RecordRunOptions {
+  readonly config: EvaluationRunConfig;
+  /** Names the files in `out/` where the config names none. */
+  readonly outputName: string;
+  /** Where relative output paths start. */
+  readonly directory: string;
+  readonly environment: RunEnvironment;
+  readonly models: RunModels;
+  /** Counts the runs of the command. */
+  readonly index: number;
+  readonly progress: Progress;
+}
+
+export interface RunOutcome {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly summary: RunSummary;
+  readonly interrupted: boolean;
+  /** Null if none was wanted or it could not be written. */
+  readonly transcriptPath: string | null;
+  /** Undefined: nothing could be recorded. */
+  readonly eventsPath: string | undefined;
+  /** The folder of the run's artifacts; undefined if there are none. */
+  readonly artifactsPath: string | undefined;
+  /** What went wrong besides the run itself, for the user: recording, clean-up. */
+  readonly faults: readonly string[];
+}
+
+/** Where a run leaves what it says, and whom it asks. */
+export interface Recording {
+  readonly recorder: Pick<Recorder, "record" | "recordNew">;
+  readonly redactor: Redactor;
+  readonly artifacts: Pick<ArtifactStore, "open">;
+  readonly calls: ModelCalls;
+  /** Takes what went wrong besides the run itself. */
+  readonly faults: string[];
+}
+
+/** Records a run, whatever happens in it. Throws only for bad output paths. */
+export async function recordRun(
+  options: RecordRunOptions,
+  execute: (recording: Recording) => Promise<void>,
+): Promise<RunOutcome> {
+  const { config, progress, models } = options;
+  const files = await claimOutputFiles(config, {
+    directory: options.directory,
+    name: options.outputName,
+  });
+  const redactor = new Redactor([...options.environment.secrets, ...models.secrets]);
+  const conversation = new Conversation();
+  using recorder = new Recorder(config.run_id, files, {
+    redactor,
+    onEvent: (event) => {
+      progress.event(event);
+      conversation.add(event);
+    },
+  });
+  const sources = models.forRun({
+    config,
+    index: options.index,
+    told: (line) => progress.note(redactor.text(line)),
+  });
+  const calls = new ModelCalls(conversation, {
+    ...sources,
+    turnLimit: config.turn_limit,
+    redactor,
+  });
+  const artifacts = new ArtifactStore(files.directory, config.run_id);
+  const faults: string[] = [];
+  const failure = await attempt(() => execute({ recorder, redactor, artifacts, calls, faults }));
+  if (failure !== undefined) {
+    const fault = await attempt(() => recordFailure(recorder, failure));
+    if (fault !== undefined) faults.push(told(failure), told(fault));
+  }
+  let transcriptPath: string | null = null;
+  const unwritten = await attempt(async () => {
+    transcriptPath = await recorder.finish();
+  });
+  if (unwritten !== undefined) faults.push(told(unwritten));
+  return {
+    runId: config.run_id,
+    status: faults.length > 0 ? "error" : recorder.summary.status ?? "error",
+    summary: recorder.summary,
+    interrupted: failure instanceof InterruptedError,
+    transcriptPath,
+    eventsPath: recorder.eventsPath,
+    artifactsPath: await artifacts.folder,
+    faults: [...new Set(faults)],
+  };
+}
+
+/** The outcome of a run that left no record. */
+export function unrecorded(runId: string, reason: unknown): RunOutcome {
+  return {
+    runId,
+    status: "error",
+    summary: new RunSummary(),
+    interrupted: false,
+    transcriptPath: null,
+    eventsPath: undefined,
+    artifactsPath: undefined,
+    faults: [told(reason)],
+  };
+}
+
+/** Ends the transcript of a run whose harness could not. */
+async function recordFailure(recorder: Recorder, failure: unknown): Promise<void> {
+  if (recorder.summary.status !== null) return; // it had ended before things went wrong
+  if (failure instanceof SandboxDiedError && failure.exhausted && inStudentsTurn(failure)) {
+    const metadata = { student_exhausted_sandbox: failure.message };
+    const scoring = { score: 0, metadata, continue_task: false };
+    await recorder.recordNew({ type: "scoring", scoring, resource_metrics: null });
+    await recorder.recordNew({ type: "task_completed", status: "failed" });
+    return;
+  }
+  const type = failure instanceof Error ? failure.name : typeof failure;
+  await recorder.recordNew({
+    type: "error",
+    exception_type: type,
+    message: told(failure),
+    traceback: null,
+  });
+  await recorder.recordNew({ type: "task_completed", status: "error" });
+}
+
+/** An error's message with what to do about it. */
+export function told(error: unknown): string {
+  const hint = error instanceof KarotteError && error.hint ? ` (${error.hint})` : "";
+  return messageOf(error) + hint;
+}
+
+function inStudentsTurn({ activity }: SandboxDiedError): boolean {
+  return activity.kind === "turn" || activity.kind === "tool";
+}
+
+/** What a promise failed with; undefined if it did not. */
+export async function attempt(body: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await body();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("unknown error");
+  }
+}

@@ -1,0 +1,43 @@
+/** What kind of failure a model call ended with; decides whether it is tried again. */
+export type FailureKind =
+  /** The provider asks for fewer calls, or has no capacity: 429, 529. */
+  | "rate_limit"
+  /** The provider failed: 5xx, an error inside a stream, a stream that broke off or said nothing. */
+  | "provider"
+  /** No answer in time. */
+  | "timeout"
+  /** The connection broke, or could not be made for a passing reason. */
+  | "connection"
+  /** Host not found or connection refused: a wrong URL, or a server that is not up. */
+  | "unreachable"
+  /** 401, 403: the key is missing, wrong or without rights. */
+  | "authentication"
+  /** The conversation is longer than the model's context. */
+  | "context_length"
+  /** Anything that would fail the same way again. */
+  | "request";
+
+/** A model call failed. The message says which model, what happened and the provider's words. */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+  readonly kind: FailureKind;
+  /** HTTP status; undefined if there was no answer. */
+  readonly status: number | undefined;
+  /** How long the provider asks to wait; undefined if it doesn't say. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: {
+      kind: FailureKind;
+      status?: number | undefined;
+      retryAfterMs?: number | undefined;
+      cause?: unknown;
+    },
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = options.kind;
+    this.status = options.status;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,0 +1,16 @@
+/** How much of a run may be kept: what is beyond is left out with a warning. */
+export interface ArtifactLimits {
+  /** Bytes of one artifact. */
+  readonly artifactBytes: number;
+  /** Files, folders and everything else in one artifact. */
+  readonly artifactEntries: number;
+  /** Bytes of all artifacts of a run. */
+  readonly runBytes: number;
+}
+
+/** The harness keeps to them, and the host does not trust it to. */
+export const ARTIFACT_LIMITS: ArtifactLimits = {
+  artifactBytes: 2 * 1024 ** 3,
+  artifactEntries: 100_000,
+  runBytes: 10 * 1024 ** 3,
+};

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { type Message, messageSchema } from "./message.ts";
+import { schemaOf } from "./schema_of.ts";
+import type { TokenUsageEvent } from "./transcript.ts";
+
+/** One answer of whatever drives the student. */
+export interface Turn {
+  message: Message;
+  /** In OpenAI's words; null if the source has none. */
+  finish_reason: string | null;
+  /** Null if the source reports none. */
+  usage: Usage | null;
+}
+
+/** What a `token_usage` event says. */
+export type Usage = Omit<TokenUsageEvent, "timestamp" | "type">;
+
+/** What a judge asks a model: one prompt without a conversation. */
+export interface JudgeQuestion {
+  prompt: string;
+  /** Absent: the run's `rubric_judge_model`, else the run's own model. */
+  model?: string | undefined;
+  /** `$NAME` of a variable on the host that holds the key; never a key. */
+  api_key?: string | undefined;
+  /** Left out for models that take no sampling parameters. */
+  temperature?: number | undefined;
+  max_output_tokens?: number | undefined;
+}
+
+/** The model's answer to a judge. */
+export interface JudgeAnswer {
+  text: string;
+  finish_reason: string | null;
+  usage: Usage | null;
+  /** The id of the model that answered. */
+  model: string;
+}
+
+const usageSchema = z.object({
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  cache_read_tokens: z.number().int().nullable(),
+  cache_write_tokens: z.number().int().nullable(),
+  estimated: z.boolean(),
+  service_tier: z.string().nullable(),
+});
+
+export const turnSchema: z.ZodType<Turn> = schemaOf<Turn>()(z.object({
+  message: messageSchema,
+  finish_reason: z.string().nullable(),
+  usage: usageSchema.nullable(),
+}));
+
+export const judgeQuestionSchema: z.ZodType<JudgeQuestion> = schemaOf<JudgeQuestion>()(z.object({
+  prompt: z.string(),
+  model: z.string().min(1).max(500).optional(),
+  api_key: z.string().max(500).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  max_output_tokens: z.number().int().positive().optional(),
+}));
+
+export const judgeAnswerSchema: z.ZodType<JudgeAnswer> = schemaOf<JudgeAnswer>()(z.object({
+  text: z.string(),
+  finish_reason: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  model: z.string(),
+}));

@@ -1,0 +1,145 @@
+import { RpcPeer } from "../../src/base/rpc_peer.ts";
+import { tempDir } from "../../src/base/temp_dir.ts";
+import { VERSION } from "../../src/base/version.ts";
+import { ChannelLink } from "../../src/harness/channel_link.ts";
+import { ArtifactStore } from "../../src/host/artifact_store.ts";
+import { Conversation } from "../../src/host/conversation.ts";
+import { LocalHost } from "../../src/host/local_host.ts";
+import { type JudgeSource, ModelCalls, type StudentSource } from "../../src/host/model_calls.ts";
+import { claimOutputFiles } from "../../src/host/output_files.ts";
+import { Recorder } from "../../src/host/recorder.ts";
+import { Redactor } from "../../src/host/redactor.ts";
+import { runSession } from "../../src/host/session.ts";
+import type { ArtifactLimits } from "../../src/schemas/artifact_limits.ts";
+import type { HostLink } from "../../src/schemas/host_link.ts";
+import { type EvaluationRunConfig, runConfigSchema } from "../../src/schemas/run_config.ts";
+
+export interface LinkOptions {
+  readonly student?: StudentSource["nextTurn"];
+  readonly judge?: JudgeSource["answer"];
+  readonly turnLimit?: number;
+  readonly artifactLimits?: ArtifactLimits;
+}
+
+/** One run's way to a host, and where that leaves things. */
+export interface LinkLab {
+  readonly link: HostLink;
+  /** What is on disk of the events file. */
+  events(): Promise<string>;
+  /** The names of kept artifact files, with their sizes. */
+  artifacts(): Promise<Record<string, number>>;
+}
+
+/** An implementation of `HostLink`: gives a link to a body and ends the run in order after it. */
+export interface LinkSubject {
+  readonly name: string;
+  use(options: LinkOptions, body: (lab: LinkLab) => Promise<void>): Promise<void>;
+}
+
+export const LINK_SUBJECTS: readonly LinkSubject[] = [
+  { name: "over the channel", use: (options, body) => host(options, body, overChannel) },
+  { name: "in one process", use: (options, body) => host(options, body, inProcess) },
+];
+
+const config: EvaluationRunConfig = runConfigSchema.parse({
+  run_id: "r1",
+  task_id: "t",
+  model: "m",
+});
+
+interface Parts {
+  readonly recorder: Recorder;
+  readonly artifacts: ArtifactStore;
+  readonly calls: ModelCalls;
+}
+
+type Connect = (parts: Parts, body: (link: HostLink) => Promise<void>) => Promise<void>;
+
+async function host(
+  options: LinkOptions,
+  body: (lab: LinkLab) => Promise<void>,
+  connect: Connect,
+): Promise<void> {
+  await using dir = await tempDir();
+  const files = await claimOutputFiles(config, { directory: dir.path, name: "r1" });
+  const conversation = new Conversation();
+  const redactor = new Redactor(["sk-secret"]);
+  using recorder = new Recorder("r1", files, {
+    redactor,
+    onEvent: (event) => conversation.add(event),
+  });
+  const absent = () => Promise.reject(new Error("there is no model in this test"));
+  const calls = new ModelCalls(conversation, {
+    student: { nextTurn: options.student ?? absent },
+    judge: { answer: options.judge ?? absent },
+    turnLimit: options.turnLimit ?? null,
+    redactor,
+  });
+  const artifacts = new ArtifactStore(dir.path, "r1", options.artifactLimits);
+  await connect({ recorder, artifacts, calls }, (link) =>
+    body({
+      link,
+      events: () => Deno.readTextFile(files.eventsPath),
+      artifacts: async () => sizesBelow(await artifacts.folder),
+    }));
+}
+
+async function inProcess({ recorder, artifacts, calls }: Parts, body: Parameters<Connect>[1]) {
+  const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, calls });
+  await body(link);
+  await link.finish();
+}
+
+async function overChannel({ recorder, artifacts, calls }: Parts, body: Parameters<Connect>[1]) {
+  type Bytes = Uint8Array<ArrayBuffer>;
+  const toHarness = new TransformStream<Bytes, Bytes>();
+  const toHost = new TransformStream<Bytes, Bytes>();
+  const started = Promise.withResolvers<void>();
+  const status = Promise.withResolvers<{ code: number; exhausted: boolean }>();
+  const reader = toHarness.readable.getReader();
+  const writer = toHost.writable.getWriter();
+  const peer = new RpcPeer({
+    read: async () => (await reader.read()).value ?? null,
+    write: (bytes) => writer.write(bytes),
+    close: () => writer.close(),
+  }, {
+    requests: { start: () => (started.resolve(), { version: VERSION }), ping: () => null },
+    notifications: { stop: () => {} },
+  });
+  const session = runSession({
+    sandbox: {
+      stdin: toHarness.writable,
+      stdout: toHost.readable,
+      stderr: new ReadableStream(),
+      status: status.promise,
+      entrance: { name: "", asRoot: [] },
+      kill: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    },
+    start: { config, environment: {}, harness_secret_env: [], reasoning_effort: null },
+    record: (event) => recorder.record(event),
+    artifacts,
+    models: calls,
+    scoringLimitSeconds: 600,
+    signal: new AbortController().signal,
+  });
+  await started.promise;
+  const link = new ChannelLink(peer);
+  await body(link);
+  await link.finish();
+  status.resolve({ code: 0, exhausted: false });
+  await session;
+  await peer.close();
+}
+
+function sizesBelow(folder: string | undefined, prefix = ""): Record<string, number> {
+  if (folder === undefined) return {};
+  return Object.assign(
+    {},
+    ...[...Deno.readDirSync(folder)].map(({ name, isDirectory }) =>
+      isDirectory
+        ? sizesBelow(`${folder}/${name}`, `${prefix}${name}/`)
+        : { [prefix + name]: Deno.statSync(`${folder}/${name}`).size }
+    ),
+  );
+}
