@@ -2,7 +2,9 @@ import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { testDev } from "./dev.ts";
 import { testImages } from "./image.ts";
 import { testPrepare } from "./prepare.ts";
+import { testRemotePodman } from "./remote_podman.ts";
 
 await testImages(podmanEngine);
 await testDev(podmanEngine);
 await testPrepare(podmanEngine);
+await testRemotePodman();
