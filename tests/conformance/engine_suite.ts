@@ -6,7 +6,6 @@ import { engineHere, engineTest } from "./engine_here.ts";
 import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
-import { PROCESS_STATUS } from "./limits.ts";
 import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
 
@@ -25,7 +24,6 @@ export interface EngineSuiteOptions {
 const DEVIATIONS = {
   [SYSTEM_IS_READ_ONLY]: "a container has a layer of its own, which goes with it",
   [ONLY_LISTED_FOLDERS]: "an image brings its own folders",
-  [PROCESS_STATUS]: "engines do not say that the limit was reached",
 };
 
 /** Of every engine whose daemon does not see this machine's files. */

@@ -1,5 +1,6 @@
 import { dockerEngine } from "../../src/runtimes/docker.ts";
 import { testDev } from "./dev.ts";
+import { testExhaustion } from "./exhaustion.ts";
 import { testImages } from "./image.ts";
 import { testManyRuns } from "./many_runs.ts";
 import { testPrepare } from "./prepare.ts";
@@ -8,3 +9,4 @@ await testImages(dockerEngine);
 await testDev(dockerEngine);
 await testPrepare(dockerEngine);
 await testManyRuns(dockerEngine);
+await testExhaustion(dockerEngine);

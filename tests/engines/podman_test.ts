@@ -1,5 +1,6 @@
 import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { testDev } from "./dev.ts";
+import { testExhaustion } from "./exhaustion.ts";
 import { testImages } from "./image.ts";
 import { testPrepare } from "./prepare.ts";
 import { testRemotePodman } from "./remote_podman.ts";
@@ -8,3 +9,4 @@ await testImages(podmanEngine);
 await testDev(podmanEngine);
 await testPrepare(podmanEngine);
 await testRemotePodman();
+await testExhaustion(podmanEngine);
