@@ -34,6 +34,12 @@ export const commands: CommandTable = {
       list: { summary: "List the runtimes.", load: () => import("./runtimes_list.ts") },
     },
   },
+  models: {
+    summary: "Look at the models that Karotte knows.",
+    commands: {
+      list: { summary: "List the models.", load: () => import("./models_list.ts") },
+    },
+  },
   tasks: {
     summary: "Look at the environment's tasks.",
     commands: {

@@ -1,11 +1,14 @@
 import { logLine, printLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
+import { literalKeyWarning } from "../host/models/model_keys.ts";
 import { mountFlags } from "../host/mount_flags.ts";
 import type { Network, SandboxEntrance } from "../runtimes/runtime.ts";
+import { Gates } from "../models/gate.ts";
 import { resolveProxy } from "../host/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run.ts";
 import type { RunOutcome } from "../host/record_run.ts";
+import { usageText } from "../host/usage_text.ts";
 import { readRunPlugins, type RunPlugins } from "../host/run_plugins.ts";
 import { cacheDirectory } from "../loader/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
@@ -14,6 +17,7 @@ import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { pluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
+import { modelFlags, runConfigFlags } from "./run_config_flags.ts";
 
 const description = `
 Runs a student on a task in a sandbox, scores it and records everything.
@@ -31,6 +35,10 @@ The sandbox is a container of docker or podman, whichever works, made of the env
 which is built first if anything has changed; else bubblewrap makes it, of this machine's programs.
 KAROTTE_RUNTIME names another default.
 
+With --network internal docker and podman make a network that has no way out and is named like the
+container: the student reaches the containers that you attach to it (docker network connect
+karotte_run_<run_id> NAME), and neither this machine nor anything else. It goes with the run.
+
 Exit status: 0 if every run came to its
 end whatever its score, 1 if a run ended with an error, 130 after an interrupt.`;
 
@@ -39,26 +47,7 @@ const INTERRUPTED = 130;
 export const command = defineCommand({
   description,
   flags: {
-    config: { type: "string", short: "c", value: "FILE|JSON", help: "The run config." },
-    task: { type: "string", value: "TASK", help: "Id of the task." },
-    model: { type: "string", value: "MODEL", help: "provider/name of the student's model." },
-    modelApiKey: {
-      type: "string",
-      value: "KEY",
-      help: "The model's key; better $NAME of an environment variable that holds it.",
-    },
-    fakeModel: {
-      type: "boolean",
-      help: "Replay src/environment/fake_model.ts instead of calling a model.",
-    },
-    reasoningEffort: { type: "string", value: "LEVEL", help: "min, max or a level of the model." },
-    turnLimit: { type: "integer", value: "N", min: 0, help: "Most responses of the model." },
-    runId: { type: "string", value: "ID", help: "Name of the run; made up if absent." },
-    transcriptFile: {
-      type: "string",
-      value: "FILE",
-      help: "The transcript, instead of out/<run_id>.json.",
-    },
+    ...runConfigFlags,
     nParallel: {
       type: "integer",
       short: "n",
@@ -82,7 +71,8 @@ export const command = defineCommand({
     network: {
       type: "string",
       value: "none|internal|open",
-      help: "What the sandbox reaches: nothing, unless you say otherwise.",
+      help:
+        "What the sandbox reaches: nothing, what you attach to it, or whatever the engine does.",
     },
     dev: {
       type: "boolean",
@@ -99,13 +89,13 @@ export const command = defineCommand({
       repeatable: true,
       help: "A variable for the sandbox; without a value the one that is set here.",
     },
-    proxy: { type: "string", value: "URL", help: "Call models through this URL." },
-    noProxy: { type: "boolean", help: "Call models without a proxy, whatever plugins say." },
+    ...modelFlags,
     ...pluginFlags,
   },
   async run({ flags }, context) {
     if (flags.prepareOnly && flags.nParallel > 1) throw oneOnly();
     const given = await resolveRunConfig({ config: flags.config, flags });
+    warnOfLiteralKey(flags.modelApiKey, given.model);
     const forPlugins = pluginFlagsOf(flags, context.plugins);
     const plugins = await readPlugins(forPlugins, context);
     const config = await plugins.preprocess(given);
@@ -119,7 +109,12 @@ export const command = defineCommand({
       plugins,
       variables: flags.env,
       offline: forPlugins.offline,
-      proxyUrl,
+      calls: {
+        proxyUrl,
+        gates: new Gates(),
+        fetchFor: () => fetch,
+        env: (name) => Deno.env.get(name),
+      },
       signal: interrupt.signal,
       mounts: await mountFlags(flags.mount, Deno.cwd()),
       network: networkFlag(flags.network),
@@ -146,6 +141,11 @@ async function readPlugins(flags: PluginFlags, { directory }: CommandContext): P
   return await readRunPlugins(registry);
 }
 
+function warnOfLiteralKey(key: string | undefined, model: string): void {
+  const warning = key === undefined ? undefined : literalKeyWarning(key, model);
+  if (warning !== undefined) warn(warning);
+}
+
 function networkFlag(value = "none"): Network {
   if (value === "none" || value === "internal" || value === "open") return value;
   throw new KarotteError("usage", `Cannot use --network "${value}": there is no such network`, {
@@ -170,6 +170,9 @@ function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
   printLine(`run ${outcome.runId}: ${outcome.status}`);
   for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
+  const { tokens, cost } = summary;
+  if (tokens !== null) printLine(`  student: ${usageText({ ...tokens, cost })}`);
+  if (outcome.judged !== null) printLine(`  judges: ${usageText(outcome.judged)}`);
   if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
   if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);
   if (outcome.artifactsPath !== undefined) printLine(`  artifacts: ${outcome.artifactsPath}`);

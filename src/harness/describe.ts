@@ -6,6 +6,7 @@ import {
 import { runConfigSchema } from "../schemas/run_config.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { TaskClass } from "../sdk/task.ts";
+import { checkJudgeKeys } from "./check_judge_keys.ts";
 import { loadEnvironment } from "./environment.ts";
 
 const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
@@ -33,12 +34,14 @@ function describeTask(taskClass: TaskClass): TaskDescription {
     model: "none",
   });
   const task = new taskClass(config);
+  const steps = [...task.steps];
+  checkJudgeKeys(task.id, steps);
   return taskDescriptionSchema.parse({
     id: task.id,
     tools: [...task.tools],
     required_hardware: task.requiredHardware,
     data_mounts: [...task.dataMounts],
-    submission_paths: [...new Set([...task.steps].flatMap((step) => [...step.submissionPaths]))],
+    submission_paths: [...new Set(steps.flatMap((step) => [...step.submissionPaths]))],
     scoring_time_limit_seconds: task.scoringTimeLimitSeconds,
   });
 }

@@ -92,7 +92,15 @@ export async function runHarness(
   const saveArtifact = (path: string) => artifacts.save(path);
   const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
     link.askJudge(question, AbortSignal.any([signal, ended]));
-  const context = runContext({ config, signal, student, store, saveArtifact, askJudge });
+  const context = runContext({
+    config,
+    signal,
+    student,
+    store,
+    saveArtifact,
+    askJudge,
+    record: (event) => events.emit(event),
+  });
   const setup = { config, events, link, context, reasoningEffort: reasoning_effort };
   const load = async () => {
     publishSdk();

@@ -1,5 +1,6 @@
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { PRIVATE_DIRECTORY } from "../schemas/layout.ts";
+import type { NewEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";
 import type { Student } from "../sdk/student.ts";
@@ -11,13 +12,22 @@ export interface RunContextParts {
   readonly student: Student;
   readonly store: ProtectedStore;
   saveArtifact(path: string): Promise<void>;
+  /** Records an event of the run. */
+  record(event: NewEvent): Promise<void>;
   readonly askJudge: RunContext["askJudge"];
 }
 
 /** What hooks and judges get, made of the harness's own parts. */
-export function runContext(parts: RunContextParts): RunContext {
+export function runContext({ record, ...parts }: RunContextParts): RunContext {
   return {
     ...parts,
+    async submitAnswers(answers) {
+      for (const [name, answer] of Object.entries(answers)) {
+        if (typeof answer === "string") continue;
+        throw new TypeError(`Answer "${name}" is no text: ${typeof answer}`);
+      }
+      await record({ type: "answers_submitted", answers: { ...answers } });
+    },
     saveArtifact: async (path) => {
       if (parts.config.save_artifacts) await parts.saveArtifact(path);
     },

@@ -67,6 +67,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     student: {} as Student, // tools of these tests have no use for it
     store: new ProtectedStore(directory.path),
     saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
+    submitAnswers: () => Promise.resolve(),
     scriptCommand: () => [],
     askJudge: () => Promise.reject(new Error("there is no model in this test")),
   };

@@ -1,37 +1,39 @@
 import { KarotteError } from "../base/errors.ts";
 import type { Sandbox } from "../runtimes/runtime.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
-import { Conversation } from "./conversation.ts";
-import { ModelCalls } from "./model_calls.ts";
+import { Conversation } from "./models/conversation.ts";
+import { ModelCalls } from "./models/model_calls.ts";
 import { type Recording, told } from "./record_run.ts";
 import { Redactor } from "./redactor.ts";
-import { scriptedModels } from "./run_models.ts";
 import { runInSandbox, type RunOnceOptions } from "./run_once.ts";
 import { InterruptedError } from "./session.ts";
 
 export interface HoldOnceOptions
-  extends Omit<RunOnceOptions, "outputName" | "directory" | "models" | "index" | "onPrepared"> {
+  extends Omit<RunOnceOptions, "outputName" | "directory" | "index" | "onPrepared"> {
   /** Called when all is set up. */
   onPrepared(sandbox: Sandbox): void;
 }
 
 /**
- * Sets a run up and holds its sandbox until the signal; writes no file and asks no model. Throws a
+ * Sets a run up and holds its sandbox until the signal; writes no file. Throws a
  * run error if the setup fails or the sandbox dies, the signal's reason if that comes before all is
  * set up, and a runtime error for what could not be cleaned up.
  */
 export async function holdOnce(options: HoldOnceOptions): Promise<void> {
-  const { config, progress, signal } = options;
-  const models = scriptedModels();
+  const { config, models, progress, signal } = options;
   const redactor = new Redactor(options.environment.secrets);
-  const sources = models.forRun({ config, index: 0, told: (line) => progress.note(line) });
+  const sources = models.forRun({
+    ...{ config, index: 0, redactor },
+    told: (line) => progress.note(redactor.text(line)),
+    external: () => undefined,
+  });
   const calls = new ModelCalls(new Conversation(), { ...sources, turnLimit: 0, redactor });
   const faults: string[] = [];
   let isPrepared = false;
   let failure: string | undefined;
   const see = (received: TranscriptEvent) => {
     const event = redactor.json(received);
-    progress.event(event);
+    progress.event(event, models.price);
     if (event.type === "error") failure = `${event.exception_type}: ${event.message}`;
     return Promise.resolve();
   };
@@ -48,7 +50,7 @@ export async function holdOnce(options: HoldOnceOptions): Promise<void> {
     options.onPrepared(sandbox);
   };
   try {
-    await runInSandbox({ ...options, models, index: 0, onPrepared }, recording);
+    await runInSandbox({ ...options, index: 0, onPrepared }, recording);
   } catch (error) {
     if (!(error instanceof InterruptedError)) failure = told(error);
     else if (!isPrepared) throw signal.reason;

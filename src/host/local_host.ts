@@ -5,7 +5,7 @@ import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "../schemas/turn.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
-import type { ModelCalls } from "./model_calls.ts";
+import type { ModelCalls } from "./models/model_calls.ts";
 
 export interface LocalHostOptions {
   /** Resolves when the event is on disk. */

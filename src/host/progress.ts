@@ -1,5 +1,8 @@
 import { logLine } from "../base/log.ts";
-import type { TranscriptEvent } from "../schemas/transcript.ts";
+import { costOf } from "../models/cost.ts";
+import type { ModelPrice } from "../models/model_spec.ts";
+import { usageText } from "./usage_text.ts";
+import type { TranscriptEvent, TranscriptEventOf } from "../schemas/transcript.ts";
 
 const SHOWN_CHARS = 160;
 
@@ -14,8 +17,9 @@ export class Progress {
     this.#write = write;
   }
 
-  event(event: TranscriptEvent): void {
-    const line = lineOf(event);
+  /** With the price of the student's model, if it is known. */
+  event(event: TranscriptEvent, price: ModelPrice | null = null): void {
+    const line = event.type === "token_usage" ? usageLine(event, price) : lineOf(event);
     if (line !== undefined) this.#write(this.#prefix + printable(line));
   }
 
@@ -28,6 +32,12 @@ export class Progress {
   log(line: string): void {
     this.#write(`${this.#prefix}  | ${printable(line)}`);
   }
+}
+
+function usageLine(usage: TranscriptEventOf<"token_usage">, price: ModelPrice | null): string {
+  const { input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead } = usage;
+  const cost = price === null ? null : costOf(usage, price);
+  return `  ${usageText({ input, output, cacheRead, cost })}`;
 }
 
 function lineOf(event: TranscriptEvent): string | undefined {

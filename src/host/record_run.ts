@@ -1,16 +1,18 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
+import { openBackend } from "./backend/backend.ts";
 import { ArtifactStore } from "./artifact_store.ts";
-import { Conversation } from "./conversation.ts";
-import { ModelCalls } from "./model_calls.ts";
+import { Conversation } from "./models/conversation.ts";
+import { ModelCalls } from "./models/model_calls.ts";
 import { claimOutputFiles } from "./output_files.ts";
 import type { Progress } from "./progress.ts";
 import { Recorder } from "./recorder.ts";
 import { Redactor } from "./redactor.ts";
 import type { RunEnvironment } from "./run_environment.ts";
-import type { RunModels } from "./run_models.ts";
+import type { RunModels } from "./models/run_models.ts";
 import { RunSummary } from "./run_summary.ts";
+import type { Spent } from "./usage_text.ts";
 import { InterruptedError, SandboxDiedError } from "./session.ts";
 
 export interface RecordRunOptions {
@@ -24,12 +26,16 @@ export interface RecordRunOptions {
   /** Counts the runs of the command. */
   readonly index: number;
   readonly progress: Progress;
+  /** The user's interrupt. */
+  readonly signal: AbortSignal;
 }
 
 export interface RunOutcome {
   readonly runId: string;
   readonly status: RunStatus;
   readonly summary: RunSummary;
+  /** What the judges' models took; null if none was asked. */
+  readonly judged: Spent | null;
   readonly interrupted: boolean;
   /** Null if none was wanted or it could not be written. */
   readonly transcriptPath: string | null;
@@ -61,19 +67,26 @@ export async function recordRun(
     directory: options.directory,
     name: options.outputName,
   });
-  const redactor = new Redactor([...options.environment.secrets, ...models.secrets]);
+  const redactor = new Redactor(options.environment.secrets);
+  const tell = (line: string) => progress.note(redactor.text(line));
+  const { eventsPath } = files;
+  await using backend = openBackend(config, { eventsPath, warn: tell, signal: options.signal });
   const conversation = new Conversation();
   using recorder = new Recorder(config.run_id, files, {
     redactor,
+    summary: new RunSummary(models.price),
     onEvent: (event) => {
-      progress.event(event);
+      progress.event(event, models.price);
       conversation.add(event);
     },
+    onWritten: () => backend?.stream.wake(),
   });
   const sources = models.forRun({
     config,
     index: options.index,
-    told: (line) => progress.note(redactor.text(line)),
+    redactor,
+    told: tell,
+    external: () => backend?.external(),
   });
   const calls = new ModelCalls(conversation, {
     ...sources,
@@ -92,14 +105,19 @@ export async function recordRun(
     transcriptPath = await recorder.finish();
   });
   if (unwritten !== undefined) faults.push(told(unwritten));
+  const unsent = await backend?.stream.finish();
+  if (unsent !== undefined) faults.push(redactor.text(unsent));
+  const folder = await artifacts.folder;
+  if (folder !== undefined) await backend?.uploadArtifacts(folder);
   return {
     runId: config.run_id,
     status: faults.length > 0 ? "error" : recorder.summary.status ?? "error",
     summary: recorder.summary,
+    judged: sources.judged(),
     interrupted: failure instanceof InterruptedError,
     transcriptPath,
-    eventsPath: recorder.eventsPath,
-    artifactsPath: await artifacts.folder,
+    eventsPath,
+    artifactsPath: folder,
     faults: [...new Set(faults)],
   };
 }
@@ -110,6 +128,7 @@ export function unrecorded(runId: string, reason: unknown): RunOutcome {
     runId,
     status: "error",
     summary: new RunSummary(),
+    judged: null,
     interrupted: false,
     transcriptPath: null,
     eventsPath: undefined,

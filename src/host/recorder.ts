@@ -14,30 +14,33 @@ const MAX_EVENT_BYTES = 512 * 1024 * 1024;
 export interface RecorderOptions {
   /** Sees each event as it comes, without secrets. */
   onEvent?(event: TranscriptEvent): void;
+  /** There is more on disk. */
+  onWritten?(): void;
   /** Absent: there are no secrets. */
   readonly redactor?: Redactor;
+  /** Gets each event; absent: one of its own. */
+  readonly summary?: RunSummary;
 }
 
 /** Puts events on disk as they come, without secrets, and the transcript there at the end. */
 export class Recorder implements Disposable {
   readonly #runId: string;
   readonly #files: OutputFiles;
-  readonly summary = new RunSummary();
+  readonly summary: RunSummary;
   #waiting: { bytes: Uint8Array; done: PromiseWithResolvers<void> }[] = [];
   #flushing = false;
 
   readonly #onEvent: (event: TranscriptEvent) => void;
+  readonly #onWritten: () => void;
   readonly #redactor: Redactor;
 
   constructor(runId: string, files: OutputFiles, options: RecorderOptions = {}) {
     this.#runId = runId;
     this.#files = files;
     this.#onEvent = options.onEvent ?? (() => {});
+    this.#onWritten = options.onWritten ?? (() => {});
     this.#redactor = options.redactor ?? new Redactor([]);
-  }
-
-  get eventsPath(): string {
-    return this.#files.eventsPath;
+    this.summary = options.summary ?? new RunSummary();
   }
 
   /**
@@ -88,6 +91,7 @@ export class Recorder implements Disposable {
         await writeAll(this.#files.events, concat(batch.map(({ bytes }) => bytes)));
         await this.#files.events.syncData();
         for (const { done } of batch) done.resolve();
+        this.#onWritten();
       } catch (error) {
         const fault = this.#writeError(this.#files.eventsPath, error);
         for (const { done } of batch) done.reject(fault);

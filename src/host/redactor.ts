@@ -5,10 +5,16 @@ const REPLACEMENT = "[redacted]";
 
 /** Takes secret values out of whatever is recorded or shown. Secrets of too few characters are left. */
 export class Redactor {
-  readonly #secrets: readonly string[];
+  #secrets: readonly string[] = [];
 
   constructor(secrets: Iterable<string>) {
-    const long = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_CHARS);
+    this.add(secrets);
+  }
+
+  /** From now on these are taken out too. */
+  add(secrets: Iterable<string>): void {
+    const all = new Set([...this.#secrets, ...secrets]);
+    const long = [...all].filter((secret) => secret.length >= MIN_SECRET_CHARS);
     // Longer ones first: one secret may be a part of another.
     this.#secrets = long.sort((a, b) => b.length - a.length);
   }

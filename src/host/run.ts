@@ -17,6 +17,7 @@ import { bundleUpload } from "./bundle_upload.ts";
 import { runtimeChooser } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
+import { environmentSettings } from "./environment_settings.ts";
 import { type Hardware, resolveHardware } from "./hardware.ts";
 import { holdOnce } from "./hold_once.ts";
 import { provideImage } from "./image.ts";
@@ -27,7 +28,7 @@ import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
 import { runEnvironment } from "./run_environment.ts";
 import { type RunOutcome, unrecorded } from "./record_run.ts";
-import { scriptedModels } from "./run_models.ts";
+import { type CallOptions, openRunModels } from "./models/run_models.ts";
 import { runOnce } from "./run_once.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "./source_tree.ts";
@@ -46,8 +47,8 @@ export interface RunEvaluationOptions {
   readonly variables: readonly string[];
   /** Install no package: use those that are there. */
   readonly offline: boolean;
-  /** For model calls; undefined: none. */
-  readonly proxyUrl: string | undefined;
+  /** How models are called. */
+  readonly calls: CallOptions;
   readonly signal: AbortSignal;
   /** Absent: chosen by Karotte. */
   readonly runtime?: string;
@@ -68,15 +69,17 @@ export interface RunEvaluationOptions {
  */
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
-  const secretNames = [...plugins.secretNames, ...keyVariables(config)];
+  const { judgeModels } = await environmentSettings(directory);
+  const prepareOnly = options.onPrepared !== undefined;
+  const models = openRunModels({ ...options.calls, config, judgeModels, prepareOnly, warn });
+  const secretNames = [...plugins.secretNames, ...models.keyVariables];
   const variables = runEnvironment(options.variables, secretNames);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const chooseRuntime = runtimeChooser(options.runtime);
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
-  if (options.onPrepared === undefined) checkModel(config, environment);
-  const models = scriptedModels();
+  if (!prepareOnly) checkScript(config, environment);
   const hardware = await resolveHardware(task, plugins);
   const { runtime, engine, told } = await chooseRuntime({
     image: await imageSource(directory) !== undefined,
@@ -96,13 +99,14 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
-  if (options.proxyUrl !== undefined) logLine(`proxy for model calls: ${options.proxyUrl}`);
+  const { proxyUrl } = options.calls;
+  if (proxyUrl !== undefined) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
   const common = {
-    ...{ runtime, sandbox, environment: variables, signal },
+    ...{ runtime, sandbox, models, environment: variables, signal },
     bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
     warnings: [...plugins.warnings, ...given.warnings],
@@ -120,7 +124,6 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
       config: each,
       outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
       directory,
-      models,
       index,
       progress: new Progress(count === 1 ? undefined : each.run_id),
     }));
@@ -155,13 +158,6 @@ function outcomesOf(
   );
 }
 
-/** Variables that hold a model's key: the student must not see them. */
-function keyVariables(config: EvaluationRunConfig): string[] {
-  return [config.model_api_key, config.rubric_judge_api_key].flatMap((key) =>
-    key?.startsWith("$") ? [key.slice(1)] : []
-  );
-}
-
 function taskOf(config: EvaluationRunConfig, environment: DescribedEnvironment): TaskDescription {
   const task = environment.tasks.find(({ id }) => id === config.task_id);
   if (task) return task;
@@ -171,14 +167,8 @@ function taskOf(config: EvaluationRunConfig, environment: DescribedEnvironment):
   });
 }
 
-function checkModel(config: EvaluationRunConfig, environment: DescribedEnvironment): void {
-  if (!config.use_fake_model) {
-    throw new KarotteError(
-      "usage",
-      `Cannot call model "${config.model}": this version runs scripted models only`,
-      { hint: "use --fake-model to replay src/environment/fake_model.ts" },
-    );
-  }
+function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironment): void {
+  if (!config.use_fake_model) return;
   if (!environment.has_fake_model) {
     throw new KarotteError("usage", "Cannot use the fake model: the environment has none", {
       hint: "export getMessages(config) from src/environment/fake_model.ts",

@@ -23,7 +23,6 @@ export interface RunOnceOptions extends RecordRunOptions {
   readonly scoringLimitSeconds: number;
   /** Recorded as warning events right after the start of the task. */
   readonly warnings: readonly string[];
-  readonly signal: AbortSignal;
   /** Given: no step is run; called when all is set up, and then the sandbox is held. */
   readonly onPrepared?: ((sandbox: Sandbox) => void) | undefined;
 }

@@ -1,3 +1,5 @@
+import { costOf } from "../models/cost.ts";
+import type { ModelPrice } from "../models/model_spec.ts";
 import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 
 /** Tokens of a run's turns so far. */
@@ -12,15 +14,23 @@ export interface TokenTotals {
 
 /** What a run has come to, derived from its events. */
 export class RunSummary {
+  readonly #price: ModelPrice | null;
   /** Null while the run is going on. */
   status: RunStatus | null = null;
   /** The step under way, counted from 0; null outside of steps. */
   currentStep: number | null = null;
   readonly stepScores: { readonly step: number; readonly score: number }[] = [];
   readonly warnings: string[] = [];
-  /** Null until a model reported some. */
+  /** Of the student's turns; null until the provider reported some. */
   tokens: TokenTotals | null = null;
+  /** USD of the student's turns; null if there are no tokens, or no price is known. */
+  cost: number | null = null;
   error: { readonly type: string; readonly message: string } | null = null;
+
+  /** The price of the student's model; absent or null: not known. */
+  constructor(price: ModelPrice | null = null) {
+    this.#price = price;
+  }
 
   /** The score of the run: that of the last step that was scored. */
   get score(): number | null {
@@ -47,6 +57,7 @@ export class RunSummary {
           cacheRead: sum(before?.cacheRead ?? null, cache_read_tokens),
           cacheWrite: sum(before?.cacheWrite ?? null, cache_write_tokens),
         };
+        if (this.#price !== null) this.cost = (this.cost ?? 0) + costOf(event, this.#price);
         break;
       }
       case "warning":

@@ -18,7 +18,7 @@ import { prettifyError, type z } from "zod";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
-import type { ModelCalls } from "./model_calls.ts";
+import type { ModelCalls } from "./models/model_calls.ts";
 import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
 
 export interface SessionOptions {

@@ -26,6 +26,6 @@ export interface ModelRequest {
   /** Absent: the provider's default. Left out for models that take no sampling parameters. */
   readonly temperature?: number;
   readonly signal: AbortSignal;
-  /** Milliseconds after which a call that failed is not tried again; absent or null = no limit. */
-  readonly remainingMs?: number | null;
+  /** Milliseconds after which a call that failed is not tried again; absent: no limit. */
+  readonly remainingMs?: number;
 }

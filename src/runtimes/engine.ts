@@ -5,6 +5,7 @@ import { type CallerOptions, EngineCaller } from "./engine/caller.ts";
 import { type EngineInformation, readInformation } from "./engine/information.ts";
 import { launch } from "./engine/launch.ts";
 import { removeLeftovers } from "./engine/leftovers.ts";
+import { PRODUCTS } from "./engine/products.ts";
 import type { Engine } from "./engine/record.ts";
 import type { Runtime, RuntimeInfo } from "./runtime.ts";
 
@@ -27,7 +28,11 @@ export function engineRuntime(engine: Engine, options: EngineOptions = {}): Runt
       const found = await information();
       return found && describe(engine, found);
     },
-    removeLeftovers: (which) => removeLeftovers(caller, which),
+    async removeLeftovers(which) {
+      const product = (await information())?.product;
+      const withNetworks = product !== undefined && PRODUCTS[product].internalNetwork !== undefined;
+      return await removeLeftovers(caller, which, { withNetworks });
+    },
     async launch(spec) {
       const found = await information();
       if (found === undefined) {

@@ -55,7 +55,10 @@ export interface SandboxSpec {
   readonly keep?: boolean;
 }
 
-/** `none`: loopback only. `internal`: private addresses only. `open`: whatever the host reaches. */
+/**
+ * `none`: loopback only. `internal`: a network of the sandbox's own, named like it: what somebody
+ * attaches to it, and neither the host nor anything else. `open`: whatever the host reaches.
+ */
 export type Network = "none" | "internal" | "open";
 
 /** Host files that become `/opt/karotte/bin/<name>`, and the argv (in there) that starts the harness. */

@@ -53,3 +53,4 @@ export type {
   TranscriptEvent,
   WarningEvent,
 } from "../schemas/transcript.ts";
+export type { JudgeAnswer, JudgeQuestion, Usage } from "../schemas/turn.ts";

@@ -16,6 +16,8 @@ export interface RunContext {
    * path beyond the ceilings too; neither fails the run.
    */
   saveArtifact(path: string): Promise<void>;
+  /** Records answers of the student's; a later one of the same name wins. */
+  submitAnswers(answers: Readonly<Record<string, string>>): Promise<void>;
   /** The argv that runs `src/environment/<script>` as a root process of this program. */
   scriptCommand(script: string, args?: readonly string[]): readonly string[];
   /**

@@ -8,6 +8,11 @@ export interface ToolContext<Config = unknown> {
   readonly signal: AbortSignal;
   readonly student: Student;
   readonly store: ProtectedStore;
+  /**
+   * Records answers of the student's, for judges (`transcript.answers`) and the transcript; a later
+   * one of the same name wins. Throws a `TypeError` for a value that is not text.
+   */
+  submitAnswers(answers: Readonly<Record<string, string>>): Promise<void>;
   /** The task's configuration of this tool, checked by the tool's `config` schema. */
   readonly config: Config;
 }

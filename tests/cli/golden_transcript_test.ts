@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { wireServer } from "../models/wire/server.ts";
 import { karotte } from "./karotte.ts";
 import { testEnvironment } from "./environment.ts";
 
@@ -44,12 +45,45 @@ const FILES = {
 
 const golden = new URL("../fixtures/transcripts/", import.meta.url);
 
-Deno.test("a scripted run's transcript has every field in its place", async () => {
-  await using environment = await testEnvironment(FILES);
-  const args = ["run", "--task", "golden", "--fake-model", "--run-id", "golden"];
+/** The transcript that a run of task "golden" leaves, with `T` for each time. */
+async function transcriptOf(
+  files: Readonly<Record<string, string>>,
+  ...flags: string[]
+): Promise<string> {
+  await using environment = await testEnvironment(files);
+  const args = ["run", "--task", "golden", "--run-id", "golden", ...flags];
   const said = await karotte(args, { cwd: environment.path });
   assertEquals(said.code, 0, said.stderr);
   const written = await Deno.readTextFile(`${environment.path}/out/golden.json`);
-  const untimed = written.replace(/"timestamp": "[^"]+"/g, '"timestamp": "T"');
-  assertEquals(untimed, await Deno.readTextFile(new URL("two_steps.json", golden)));
+  return written.replace(/"timestamp": "[^"]+"/g, '"timestamp": "T"');
+}
+
+Deno.test("a scripted run's transcript has every field in its place", async () => {
+  const written = await transcriptOf(FILES, "--fake-model");
+  assertEquals(written, await Deno.readTextFile(new URL("two_steps.json", golden)));
+});
+
+Deno.test("so has that of a run of a model", async () => {
+  const task = `
+    import { AlwaysPassJudge, createTask } from "@karotte/cli/sdk";
+    export default createTask({
+      id: "golden",
+      tools: ["echo"],
+      systemPrompt: null,
+      steps: [{ instructions: "Go.", judge: new AlwaysPassJudge() }],
+    });`;
+  await using server = wireServer([
+    {
+      reasoning: "I should look.",
+      text: "Looking.",
+      toolCalls: [{ name: "echo", arguments: '{"text":"a"}' }],
+      usage: { input: 100, cacheRead: 60, cacheWrite: 10, output: 20 },
+    },
+    { reasoning: "Hm.", finish: "length" },
+    { text: "Done." },
+  ]);
+  const flags = ["--model", "anthropic/claude-opus-5", "--reasoning-effort", "min"];
+  const files = { ...FILES, "tasks/golden.ts": task };
+  const written = await transcriptOf(files, ...flags, "--proxy", `${server.url}/v1/`);
+  assertEquals(written, await Deno.readTextFile(new URL("model_turns.json", golden)));
 });

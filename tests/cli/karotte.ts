@@ -16,6 +16,8 @@ export interface Said {
 export interface CallOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Called once it runs. */
+  onStart?(pid: number): void;
 }
 
 /** Runs `karotte ARGS...` to its end. Bundles are kept from test to test: they go by content. */
@@ -23,6 +25,7 @@ export async function karotte(args: readonly string[], options: CallOptions): Pr
   const { code, stdout, stderr } = await run([...KAROTTE, ...args], {
     cwd: options.cwd,
     env: environment(options),
+    onSpawn: ({ pid }) => options.onStart?.(pid),
   });
   return { code, stdout: textOf(stdout), stderr: textOf(stderr) };
 }

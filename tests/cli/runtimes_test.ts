@@ -25,9 +25,10 @@ async function engines(scripts: Readonly<Record<string, string>>): Promise<{
   return { dir, options: { cwd: dir.path, env } };
 }
 
-function saying(answers: Readonly<Record<string, string>>): string {
+/** Answers by its first word, or another one. */
+function saying(answers: Readonly<Record<string, string>>, word = "$1"): string {
   const cases = Object.entries(answers).map(([command, script]) => `${command}) ${script} ;;`);
-  return `case $1 in\n${cases.join("\n")}\n*) exit 1 ;;\nesac`;
+  return `case ${word} in\n${cases.join("\n")}\n*) exit 1 ;;\nesac`;
 }
 
 Deno.test("runtimes list tells what is here, what is broken and which one is the default", async () => {
@@ -59,10 +60,16 @@ Deno.test("runtimes list tells what is here, what is broken and which one is the
   assert(text.stdout.includes("docker: here, 5.0.0, linux/amd64, really podman"), text.stdout);
 });
 
-/** A docker with one container, which a dead Karotte left. */
+/** A script that prints a value as JSON. */
+function document(value: unknown): string {
+  return `cat <<'END'\n${JSON.stringify(value)}\nEND\n`;
+}
+
+/** A docker with a container and its network, which a dead Karotte left. */
 function dockerWithLeftover(remove: string): string {
   const labels = {
     "karotte.run_id": "r1",
+    "karotte.launch": "l1",
     "karotte.owner": JSON.stringify({ ...currentOwner(), start_time: "1" }),
   };
   const container = {
@@ -72,7 +79,12 @@ function dockerWithLeftover(remove: string): string {
   return saying({
     info: `echo '${JSON.stringify(DOCKER)}'`,
     ps: `echo ${ID}`,
-    inspect: `cat <<'END'\n${JSON.stringify([container])}\nEND\n`,
+    network: saying({
+      ls: "echo karotte_run_r1",
+      inspect: document([{ Name: "karotte_run_r1", Labels: labels }]),
+      rm: 'echo "$@" >> removed',
+    }, "$2"),
+    inspect: document([container]),
     rm: remove,
   });
 }
@@ -86,7 +98,8 @@ Deno.test("clean removes what dead runs left and passes over engines that are do
   assertEquals(code, 0, stderr);
   assert(stdout.includes("docker: removed what 1 run(s) left\n"), stdout);
   assert(stderr.includes("podman is passed over"), stderr);
-  assertEquals(await Deno.readTextFile(`${dir.path}/removed`), `rm --force --volumes ${ID}\n`);
+  const removed = await Deno.readTextFile(`${dir.path}/removed`);
+  assertEquals(removed, `rm --force --volumes ${ID}\nnetwork rm karotte_run_r1\n`);
 });
 
 Deno.test("clean names what it could not remove, with the command, and exits with 1", async () => {

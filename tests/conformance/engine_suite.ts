@@ -5,6 +5,7 @@ import { WRITABLE_MOUNT } from "./data.ts";
 import { engineHere, engineTest } from "./engine_here.ts";
 import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
+import { NETWORK_BEHAVIOURS } from "./engine_network.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
 import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
@@ -54,7 +55,8 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   for (const behaviour of BEHAVIOURS) {
     engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
   }
-  for (const behaviour of [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG]) {
+  const behaviours = [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG, ...NETWORK_BEHAVIOURS];
+  for (const behaviour of behaviours) {
     engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
   }
   Deno.test.afterAll(() => runtime.removeImages());

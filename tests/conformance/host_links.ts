@@ -3,9 +3,13 @@ import { tempDir } from "../../src/base/temp_dir.ts";
 import { VERSION } from "../../src/base/version.ts";
 import { ChannelLink } from "../../src/harness/channel_link.ts";
 import { ArtifactStore } from "../../src/host/artifact_store.ts";
-import { Conversation } from "../../src/host/conversation.ts";
+import { Conversation } from "../../src/host/models/conversation.ts";
 import { LocalHost } from "../../src/host/local_host.ts";
-import { type JudgeSource, ModelCalls, type StudentSource } from "../../src/host/model_calls.ts";
+import {
+  type JudgeSource,
+  ModelCalls,
+  type StudentSource,
+} from "../../src/host/models/model_calls.ts";
 import { claimOutputFiles } from "../../src/host/output_files.ts";
 import { Recorder } from "../../src/host/recorder.ts";
 import { Redactor } from "../../src/host/redactor.ts";

@@ -30,6 +30,7 @@ export async function tempTools(): Promise<TempTools> {
     const tool = builtin.tools[name];
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const context: ToolContext = {
+      submitAnswers: () => Promise.resolve(),
       student: at.student,
       store: new ProtectedStore(at.path),
       signal: signal ?? new AbortController().signal,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
 import { digestOf } from "../../loader/digest.ts";
-import { findProjectConfig, readJsonc } from "../../loader/project_config.ts";
+import { environmentSettings } from "../environment_settings.ts";
 
 /** What an environment's image is made from. */
 export type ImageSource =
@@ -15,32 +15,14 @@ const NAMES = ["Containerfile", "Dockerfile"];
  * Containerfile; undefined: it has neither. Throws a usage error for a reference that is none.
  */
 export async function imageSource(directory: string): Promise<ImageSource | undefined> {
-  const reference = await imageSetting(directory);
-  if (reference !== undefined) return { kind: "image", reference };
+  const { image } = await environmentSettings(directory);
+  if (image !== undefined) return { kind: "image", reference: image };
   for (const name of NAMES) {
     const path = join(directory, name);
     const text = await readIfThere(path);
     if (text !== undefined) return { kind: "containerfile", path, text };
   }
   return undefined;
-}
-
-async function imageSetting(directory: string): Promise<string | undefined> {
-  const path = findProjectConfig(directory);
-  if (path === undefined) return undefined;
-  const { karotte } = await readJsonc(path, new Map());
-  if (karotte === undefined) return undefined;
-  const image = typeof karotte === "object" && karotte !== null && "image" in karotte
-    ? karotte.image
-    : undefined;
-  if (image === undefined) return undefined;
-  // A reference never begins with "-", so it can't be taken for an option.
-  if (typeof image === "string" && /^[a-zA-Z0-9][\w./:@-]*$/.test(image)) return image;
-  throw new KarotteError(
-    "usage",
-    `Cannot read "${path}": karotte.image is ${JSON.stringify(image)}, no name of an image`,
-    { hint: 'Write it like "debian:bookworm".' },
-  );
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

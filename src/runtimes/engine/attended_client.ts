@@ -5,7 +5,18 @@ export interface AttendedClientOptions {
   readonly keep: boolean;
   /** The client's own folder, if it has one: goes with the container. */
   readonly folder: string | undefined;
+  /** A network of the container's own: made before it, gone with it. */
+  readonly network?: AttendedNetwork | undefined;
 }
+
+export interface AttendedNetwork {
+  readonly name: string;
+  /** Arguments of the client. */
+  readonly create: readonly string[];
+}
+
+/** The status of a client that could not start its container. */
+export const CLIENT_FAILED = 125;
 
 /**
  * The argv that runs `command` with `args` under a shell that outlives a killed host: the client then
@@ -15,15 +26,24 @@ export interface AttendedClientOptions {
 export function attendedClient(
   command: readonly string[],
   args: readonly string[],
-  { label, keep, folder }: AttendedClientOptions,
+  { label, keep, folder, network }: AttendedClientOptions,
 ): string[] {
-  const script = keep ? 'exec "$@"' : attendance(command.map(quoted).join(" "), folder);
+  const engine = command.map(quoted).join(" ");
+  const create = network === undefined
+    ? ""
+    : `${engine} ${
+      network.create.map(quoted).join(" ")
+    } </dev/null >/dev/null || exit ${CLIENT_FAILED}\n`;
+  const remove = [
+    ...(network === undefined ? [] : [`${engine} network rm ${quoted(network.name)}`]),
+    ...(folder === undefined ? [] : [`rm -rf -- ${quoted(folder)}`]),
+  ];
+  const script = create + (keep ? 'exec "$@"' : attendance(engine, remove));
   return ["/bin/sh", "-c", script, label, ...command, ...args];
 }
 
 /** `$0` is the label. */
-function attendance(engine: string, folder: string | undefined): string {
-  const removeFolder = folder === undefined ? "" : `rm -rf -- ${quoted(folder)}\n`;
+function attendance(engine: string, remove: readonly string[]): string {
   return `"$@"; code=$?
 parent=$PPID
 if [ -r /proc/$$/status ]; then
@@ -34,7 +54,7 @@ fi
 [ "$parent" = "$PPID" ] && exit $code
 ids=$(${engine} ps --all --quiet --no-trunc --filter "label=$0")
 [ -z "$ids" ] || ${engine} rm --force --volumes $ids
-${removeFolder}exit $code`;
+${[...remove, "exit $code"].join("\n")}`;
 }
 
 function quoted(word: string): string {

@@ -32,6 +32,7 @@ export class EngineCaller {
     return await this.#run([...this.engine.command, ...args], {
       timeoutMs: TIMEOUT_MS,
       ...options,
+      env: { ...this.environment, ...options.env },
     });
   }
 

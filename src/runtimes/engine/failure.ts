@@ -24,9 +24,14 @@ const CAUSES: readonly (readonly [said: RegExp, state: string, hint: string])[] 
     "Make room, for example with `docker system prune` or `podman system prune`.",
   ],
   [
-    /predefined address pools|no available .*network|could not find an available/i,
+    /predefined address pools|no available .*network|could not find an available|free subnet/i,
     "it has no network addresses left",
     "Remove networks that nothing uses (`docker network prune`), or widen `default-address-pools` in its daemon.json.",
+  ],
+  [
+    /network.* already (exists|used)/i,
+    "a network of that name is there",
+    "Remove what is left of an earlier run with `karotte clean --all`, or choose another run id.",
   ],
   [
     /unknown (shorthand )?flag|unknown option|flag provided but not defined|invalid argument .* for ".*" flag/i,

@@ -3,10 +3,11 @@ import { spawn } from "../../base/process.ts";
 import { type TempDir, tempDir } from "../../base/temp_dir.ts";
 import { checkMounts, covers } from "../mounts.ts";
 import type { Sandbox, SandboxSpec } from "../runtime.ts";
-import { attendedClient } from "./attended_client.ts";
+import { attendedClient, type AttendedNetwork } from "./attended_client.ts";
 import type { EngineCaller } from "./caller.ts";
 import type { EngineInformation } from "./information.ts";
-import { LAUNCH_LABEL, nameContainer } from "./labels.ts";
+import { LAUNCH_LABEL, nameContainer, type Naming } from "./labels.ts";
+import { createNetworkArguments } from "./networks.ts";
 import { PRODUCTS } from "./products.ts";
 import { canLimit, sandboxArguments } from "./run_arguments.ts";
 import { EngineSandbox } from "./sandbox.ts";
@@ -49,18 +50,28 @@ export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): P
   });
   const folder = await clientFolder(information);
   const label = `${LAUNCH_LABEL}=${naming.launch}`;
-  const argv = attendedClient(caller.engine.command, args, { label, keep, folder: folder?.path });
+  const network = spec.network === "internal" ? networkOf(naming, information) : undefined;
+  const argv = attendedClient(caller.engine.command, args, {
+    ...{ label, keep, network },
+    folder: folder?.path,
+  });
   try {
     const child = spawn(argv, {
       stdin: "piped",
       env: caller.environment,
       ...(folder ? { cwd: folder.path } : {}),
     });
-    return new EngineSandbox({ caller, information, child, naming, keep, folder });
+    const hasNetwork = network !== undefined;
+    return new EngineSandbox({ caller, information, child, naming, keep, folder, hasNetwork });
   } catch (error) {
     await folder?.[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function networkOf(naming: Naming, { product }: EngineInformation): AttendedNetwork {
+  const options = PRODUCTS[product].internalNetwork?.createArguments ?? [];
+  return { name: naming.name, create: createNetworkArguments(naming, options) };
 }
 
 /** Where a client runs that leaves a file behind when memory runs out. */

@@ -7,23 +7,33 @@ import {
   listContainers,
   removeContainers,
 } from "./containers.ts";
-import { KEPT_LABEL, OWNER_LABEL, parseOwner, RUN_ID_LABEL } from "./labels.ts";
+import { KEPT_LABEL, LAUNCH_LABEL, OWNER_LABEL, parseOwner, RUN_ID_LABEL } from "./labels.ts";
+import { inspectNetworks, listNetworks, removeNetworks } from "./networks.ts";
 
 /**
- * Removes containers that have our labels and a dead owner; returns how many. Throws, after all were
- * tried, an error naming those that stay.
+ * Removes containers, and networks if the engine makes them, that have our labels and a dead owner;
+ * returns how many runs they are of. Throws, after all were tried, an error naming those that stay.
  */
 export async function removeLeftovers(
   caller: EngineCaller,
   which: LeftoverChoice = {},
+  { withNetworks }: { withNetworks: boolean } = { withNetworks: false },
 ): Promise<number> {
-  const found = await inspectContainers(caller, await listContainers(caller, OWNER_LABEL));
-  const leftovers = found.filter((container) => isLeftover(container, which));
-  const running = leftovers.filter(({ status }) => status === "running").map(({ id }) => id);
+  const [containers, networks] = await Promise.all([
+    listContainers(caller, OWNER_LABEL).then((ids) => inspectContainers(caller, ids)),
+    withNetworks
+      ? listNetworks(caller, OWNER_LABEL).then((names) => inspectNetworks(caller, names))
+      : [],
+  ]);
+  const left = containers.filter((container) => isLeftover(container, which));
+  const running = left.filter(({ status }) => status === "running").map(({ id }) => id);
   // Podman's removal would first ask them to end, and wait.
   if (running.length > 0) await caller.call(["kill", ...running]);
-  await removeContainers(caller, leftovers);
-  return leftovers.length;
+  await removeContainers(caller, left);
+  const leftNetworks = networks.filter((network) => isLeftover(network, which));
+  await removeNetworks(caller, leftNetworks.map(({ name }) => name));
+  return new Set([...left, ...leftNetworks].map(({ labels }) => labels[LAUNCH_LABEL] ?? labels))
+    .size;
 }
 
 /** Whether nobody can need the container any more. */

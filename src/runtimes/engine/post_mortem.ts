@@ -1,6 +1,7 @@
 import { KarotteError } from "../../base/errors.ts";
 import { isDead } from "../owner.ts";
 import type { SandboxStatus } from "../runtime.ts";
+import { CLIENT_FAILED } from "./attended_client.ts";
 import type { EngineCaller } from "./caller.ts";
 import { type Container, inspectContainers } from "./containers.ts";
 import { EXHAUSTED } from "./entrance.ts";
@@ -21,8 +22,6 @@ export interface PostMortemOptions {
   /** Whether the memory limit was reached; undefined: nobody can tell. */
   readonly outOfMemory: boolean | undefined;
 }
-
-const CLIENT_FAILED = 125;
 
 /** How a sandbox ended. Throws a `KarotteError` if it never started. */
 export async function postMortem(options: PostMortemOptions): Promise<SandboxStatus> {
@@ -67,7 +66,7 @@ function causeOfDeath(
 
 /** Throws an error that says who has the container's name. */
 async function refuseTakenName(caller: EngineCaller, naming: Naming, said: string): Promise<void> {
-  if (!/already in use/i.test(said)) return;
+  if (!/already (in use|used|exists)/i.test(said)) return;
   const [other] = await inspectContainers(caller, [naming.name]);
   if (other === undefined) return;
   const owner = parseOwner(other.labels[OWNER_LABEL]);

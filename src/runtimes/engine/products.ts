@@ -6,16 +6,31 @@ export interface ProductDifferences {
   readonly runArguments: readonly string[];
   /** Options of every tmpfs. */
   readonly tmpfsOptions: readonly string[];
+  /** What makes an internal network keep the host out too; undefined: it can't be had. */
+  readonly internalNetwork: InternalNetwork | undefined;
   /** Whether `inspect` tells a container that ran out of memory from one that was killed. */
   readonly tellsOutOfMemory: boolean;
   /** What appears in the folder where the client was started when memory ran out. */
   readonly outOfMemoryFile: string | undefined;
 }
 
+export interface InternalNetwork {
+  /** Options of `network create`. */
+  readonly createArguments: readonly string[];
+  /** Options of `run` for what is in it. */
+  readonly runArguments: readonly string[];
+}
+
 export const PRODUCTS: Readonly<Record<Product, ProductDifferences>> = {
   docker: {
     runArguments: [],
     tmpfsOptions: [],
+    internalNetwork: {
+      // Without it the host has an address there, and all that listens on the host is reached.
+      createArguments: ["--opt", "com.docker.network.bridge.inhibit_ipv4=true"],
+      // Docker's own name server asks the host's, for whom there is a way out (CVE-2024-29018).
+      runArguments: ["--dns", "127.0.0.1"],
+    },
     tellsOutOfMemory: true,
     outOfMemoryFile: undefined,
   },
@@ -28,6 +43,12 @@ export const PRODUCTS: Readonly<Record<Product, ProductDifferences>> = {
     ],
     // By default podman copies what the tmpfs is to cover into it.
     tmpfsOptions: ["notmpcopyup"],
+    internalNetwork: {
+      // A name server would be the host's, with an address there.
+      createArguments: ["--disable-dns"],
+      // The host's end of the network has an address of its own accord with IPv6.
+      runArguments: ["--dns", "127.0.0.1", "--sysctl", "net.ipv6.conf.all.disable_ipv6=1"],
+    },
     tellsOutOfMemory: false,
     // Conmon's, which 4.3.1 does not find again.
     outOfMemoryFile: "oom",
@@ -35,6 +56,7 @@ export const PRODUCTS: Readonly<Record<Product, ProductDifferences>> = {
   nerdctl: {
     runArguments: [],
     tmpfsOptions: [],
+    internalNetwork: undefined,
     tellsOutOfMemory: false,
     outOfMemoryFile: undefined,
   },

@@ -34,7 +34,7 @@ export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions
     // The channel would be logged to the daemon's disk.
     ...["--log-driver", "none"],
     ...["--sig-proxy=false", "--pull", "never", "--init", "--hostname", HOSTNAME],
-    ...networkArguments(spec.network ?? "none", information),
+    ...networkArguments(spec.network ?? "none", options),
     ...["--user", "0:0", "--workdir", "/"],
     ...["--cap-drop", "ALL"],
     ...CAPABILITIES.flatMap((name) => ["--cap-add", name.toUpperCase()]),
@@ -79,17 +79,25 @@ function limitArguments(limits: SandboxLimits, information: EngineInformation): 
   ];
 }
 
-function networkArguments(network: Network, { product, rootless }: EngineInformation): string[] {
+function networkArguments(
+  network: Network,
+  { information: { product, rootless }, naming }: RunArgumentsOptions,
+): string[] {
   switch (network) {
     case "none":
       return ["--network", "none"];
     case "open":
       // A rootless podman has a network of another kind, which is its default.
       return product === "podman" && rootless ? [] : ["--network", "bridge"];
-    case "internal":
-      throw new KarotteError("usage", 'Cannot give the sandbox network "internal": not supported', {
-        hint: "this version has none and open",
-      });
+    case "internal": {
+      const internal = PRODUCTS[product].internalNetwork;
+      if (internal === undefined) {
+        throw new KarotteError("usage", `Cannot give the sandbox an internal network: ${product}`, {
+          hint: "docker and podman make networks that the host is kept out of",
+        });
+      }
+      return ["--network", naming.name, ...internal.runArguments];
+    }
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from "./containers.ts";
 import type { EngineInformation } from "./information.ts";
 import { LAUNCH_LABEL, type Naming } from "./labels.ts";
+import { listNetworks, removeNetworks } from "./networks.ts";
 import { postMortem } from "./post_mortem.ts";
 import { PRODUCTS } from "./products.ts";
 
@@ -26,10 +27,13 @@ export interface EngineSandboxParts {
   readonly keep: boolean;
   /** Where the client runs, if that is a folder of its own. */
   readonly folder: TempDir | undefined;
+  /** It has a network of its own. */
+  readonly hasNetwork: boolean;
 }
 
 /** How long a killed container's client may take to end, and one that creates to come to an end. */
 const END_WITHIN_MS = 20_000;
+const BOUND = { timeoutMs: END_WITHIN_MS };
 const LOOK_EVERY_MS = 100;
 /** The end of the client's own words, for when the container never started. */
 const KEPT_STDERR_BYTES = 8 * 1024;
@@ -83,7 +87,7 @@ export class EngineSandbox implements Sandbox {
       if (ids.length === 0) return true;
       this.#killed = true;
       // Fails while it is not started yet, and once it has ended.
-      await this.#parts.caller.call(["kill", ...ids], { timeoutMs: END_WITHIN_MS });
+      await this.#parts.caller.call(["kill", ...ids], BOUND);
       return true;
     } catch {
       return false;
@@ -95,7 +99,7 @@ export class EngineSandbox implements Sandbox {
   }
 
   async #dispose(): Promise<void> {
-    const { caller, naming, keep } = this.#parts;
+    const { caller, naming, keep, hasNetwork } = this.#parts;
     if (!this.#ended) await this.kill();
     // A stream that somebody holds is that one's to end; it sees the end of its pipe.
     const streams = [
@@ -105,14 +109,21 @@ export class EngineSandbox implements Sandbox {
     await Promise.allSettled(streams);
     await this.#parts.folder?.[Symbol.asyncDispose]();
     if (keep) return;
-    let ids: string[];
+    const [ids, networks] = await this.#remains(hasNetwork);
+    await removeContainers(caller, ids.map((id) => ({ id, name: naming.name })));
+    await removeNetworks(caller, networks);
+  }
+
+  /** Ids of containers and names of networks. */
+  async #remains(hasNetwork: boolean): Promise<[ids: string[], networks: string[]]> {
+    const { caller, naming } = this.#parts;
     try {
-      ids = this.#id === undefined ? await this.#ids() : [this.#id];
+      const ids = this.#id === undefined ? await this.#ids() : [this.#id];
+      return [ids, hasNetwork ? await listNetworks(caller, this.#label, BOUND) : []];
     } catch (cause) {
       const message = `Cannot remove container ${naming.name}: ${messageOf(cause)}`;
       throw new KarotteError("runtime", message, { hint: "try again: karotte clean", cause });
     }
-    await removeContainers(caller, ids.map((id) => ({ id, name: naming.name })));
   }
 
   async #end(): Promise<SandboxStatus> {
@@ -156,7 +167,7 @@ export class EngineSandbox implements Sandbox {
 
   async #container(): Promise<Container | undefined> {
     const { caller, naming } = this.#parts;
-    const [named] = await inspectContainers(caller, [naming.name], { timeoutMs: END_WITHIN_MS });
+    const [named] = await inspectContainers(caller, [naming.name], BOUND);
     if (named?.labels[LAUNCH_LABEL] === naming.launch) return named;
     // Arguments of a plugin can have given it another name.
     const [labelled] = await inspectContainers(caller, await this.#ids());
@@ -164,10 +175,11 @@ export class EngineSandbox implements Sandbox {
   }
 
   #ids(): Promise<string[]> {
-    const { caller, naming } = this.#parts;
-    return listContainers(caller, `${LAUNCH_LABEL}=${naming.launch}`, {
-      timeoutMs: END_WITHIN_MS,
-    });
+    return listContainers(this.#parts.caller, this.#label, BOUND);
+  }
+
+  get #label(): string {
+    return `${LAUNCH_LABEL}=${this.#parts.naming.launch}`;
   }
 }
 

@@ -22,6 +22,7 @@ function sandboxWith(
     naming,
     keep: false,
     folder: undefined,
+    hasNetwork: false,
   });
 }
 

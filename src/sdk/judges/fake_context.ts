@@ -29,6 +29,7 @@ export function fakeContext(options: FakeContextOptions = {}): RunContext {
     student,
     store: new ProtectedStore("/nonexistent"),
     saveArtifact: absent,
+    submitAnswers: absent,
     askJudge: options.askJudge ??
       (() => Promise.reject(new Error("there is no model in this test"))),
     scriptCommand: (script, args = []) => ["sh", script, ...args],

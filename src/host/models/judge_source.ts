@@ -1,0 +1,86 @@
+import { modelSpec } from "../../models/catalog.ts";
+import { costOf } from "../../models/cost.ts";
+import type { Model } from "../../models/model.ts";
+import type { Message } from "../../schemas/message.ts";
+import type { JudgeAnswer, JudgeQuestion, Usage } from "../../schemas/turn.ts";
+import { textOf } from "../../sdk/transcript.ts";
+import type { Spent } from "../usage_text.ts";
+import { JudgeAllowance } from "./judge_allowance.ts";
+import { judgeKeyFor } from "./judge_keys.ts";
+import { judgeModelFor } from "./judge_models.ts";
+import type { JudgeSource } from "./model_calls.ts";
+import type { KeyOptions } from "./model_keys.ts";
+import type { ModelledRun } from "./run_models.ts";
+
+export interface JudgeModelsOptions {
+  readonly run: ModelledRun;
+  readonly keyOptions: KeyOptions;
+  /** What the environment lists under `judge_models`. */
+  readonly allowed: readonly string[];
+  open(id: string, apiKey: string | null): Promise<Model>;
+}
+
+/** Asks the models that a run's judges may ask. */
+export class JudgeModels implements JudgeSource {
+  readonly #options: JudgeModelsOptions;
+  readonly #allowance = new JudgeAllowance();
+  readonly #models = new Map<string, Promise<Model>>();
+  #cost: number | null = 0;
+
+  constructor(options: JudgeModelsOptions) {
+    this.#options = options;
+  }
+
+  /** What they took so far; null if none was asked. */
+  get spent(): Spent | null {
+    const { questions, input_tokens, output_tokens, cache_read_tokens } = this.#allowance.totals;
+    if (questions === 0) return null;
+    return {
+      input: input_tokens,
+      output: output_tokens,
+      cacheRead: cache_read_tokens,
+      cost: this.#cost,
+    };
+  }
+
+  async answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
+    const { run, keyOptions, allowed } = this.#options;
+    this.#allowance.takeQuestion();
+    const id = judgeModelFor(question, { config: run.config, allowed });
+    const { key } = judgeKeyFor(id, { ...keyOptions, config: run.config, question });
+    run.redactor.add([key ?? ""]);
+    const model = await this.#open(id, key);
+    const { temperature, max_output_tokens: maxOutputTokens } = question;
+    const turn = await model.ask({
+      messages: [userMessage(question.prompt)],
+      tools: [],
+      runId: run.config.run_id,
+      reasoningEffort: null,
+      signal,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    });
+    this.#count(id, turn.usage);
+    const { message, finish_reason, usage } = turn;
+    return { text: textOf(message), finish_reason, usage, model: id };
+  }
+
+  #open(id: string, key: string | null): Promise<Model> {
+    const name = JSON.stringify([id, key]);
+    const model = this.#models.get(name) ?? this.#options.open(id, key);
+    this.#models.set(name, model);
+    return model;
+  }
+
+  #count(id: string, usage: Usage | null): void {
+    this.#allowance.addUsage(usage);
+    const { price } = modelSpec(id);
+    this.#cost = this.#cost === null || usage === null || price === null
+      ? null
+      : this.#cost + costOf(usage, price);
+  }
+}
+
+function userMessage(content: string): Message {
+  return { role: "user", content, tool_calls: null, reasoning_content: null, tool_call_id: null };
+}

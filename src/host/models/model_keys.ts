@@ -1,0 +1,93 @@
+import { KarotteError } from "../../base/errors.ts";
+import { keyVariableOf } from "../../models/key_variable.ts";
+import { isTrainingModel } from "../../models/model_id.ts";
+import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import { type KeySource, lookUp, namedSource, providerSource } from "./key_source.ts";
+
+type KeyConfig = Pick<
+  EvaluationRunConfig,
+  "model" | "model_api_key" | "rubric_judge_model" | "rubric_judge_api_key" | "use_fake_model"
+>;
+
+export interface KeyOptions {
+  /** The caller's variables; undefined where one is not set. */
+  readonly env: (name: string) => string | undefined;
+  /** Nothing will be asked of the run's model: its key may be missing. */
+  readonly prepareOnly?: boolean;
+  /** Calls go through a proxy: it gets `PLACEHOLDER_KEY` for a variable that is unset or empty. */
+  readonly proxied?: boolean;
+}
+
+export interface ResolvedKey {
+  /** Null: none. The text `$NAME` itself where that variable may be missing, and is. */
+  readonly key: string | null;
+  /** The variable that it is read from; undefined: it stands in the config, or there is none. */
+  readonly variable: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** The model that rubric judges use unless their task names one; null: there is none. */
+export function judgeModelOf(config: KeyConfig): string | null {
+  if (config.rubric_judge_model !== null) return config.rubric_judge_model;
+  return config.use_fake_model || isTrainingModel(config.model) ? null : config.model;
+}
+
+/** The key of the run's model. Throws a usage error if it is needed and not set. */
+export function resolveModelKey(config: KeyConfig, options: KeyOptions): ResolvedKey {
+  const source = modelKeySource(config);
+  const found = lookUp(source, options);
+  if (found !== undefined) return { ...found, variable: source?.variable };
+  if (config.use_fake_model || options.prepareOnly) {
+    return { key: config.model_api_key, variable: source?.variable, warnings: [] };
+  }
+  throw new KarotteError("usage", `Cannot call model "${config.model}": ${source?.missing}`, {
+    hint: "set that variable, or name another one: --model-api-key '$NAME'",
+  });
+}
+
+/** The key of the model that rubric judges use. Never throws: only a judge that asks needs it. */
+export function resolveJudgeKey(config: KeyConfig, options: KeyOptions): ResolvedKey {
+  if (sharesKey(config)) {
+    const { key, variable } = resolveModelKey(config, { ...options, prepareOnly: true });
+    return { key, variable, warnings: [] };
+  }
+  const source = judgeKeySource(config);
+  const found = lookUp(source, options);
+  if (found !== undefined) return { ...found, variable: source?.variable };
+  const isNamed = config.rubric_judge_api_key !== null;
+  const warnings = isNamed ? [`rubric judges have no key: ${source?.missing}`] : [];
+  return { key: null, variable: source?.variable, warnings };
+}
+
+/** Variables that keys are read from: they are withheld from the student, and their values redacted. */
+export function keyVariablesOf(config: KeyConfig): string[] {
+  const sources = [modelKeySource(config), judgeKeySource(config)];
+  return [...new Set(sources.flatMap((source) => source?.variable ?? []))];
+}
+
+/** To be told of a key that was given as an argument; undefined if `$NAME` was. */
+export function literalKeyWarning(key: string, model: string): string | undefined {
+  if (key.startsWith("$")) return undefined;
+  const name = keyVariableOf(model)?.name ?? "NAME";
+  return "other programs of this machine can read a key that stands on the command line: " +
+    `put it into a variable and name that one: --model-api-key '$${name}'`;
+}
+
+function modelKeySource(config: KeyConfig): KeySource | undefined {
+  if (config.model_api_key !== null) return namedSource("model_api_key", config.model_api_key);
+  return config.use_fake_model ? undefined : providerSource(config.model);
+}
+
+function judgeKeySource(config: KeyConfig): KeySource | undefined {
+  const { rubric_judge_api_key: key } = config;
+  if (key !== null) return namedSource("rubric_judge_api_key", key);
+  if (sharesKey(config)) return modelKeySource(config);
+  const model = judgeModelOf(config);
+  return model === null ? undefined : providerSource(model);
+}
+
+/** Naming the run's own model as the judge's is another matter: it gets the provider's key. */
+function sharesKey(config: KeyConfig): boolean {
+  return config.rubric_judge_api_key === null && config.rubric_judge_model === null &&
+    judgeModelOf(config) !== null;
+}

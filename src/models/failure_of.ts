@@ -1,0 +1,126 @@
+import { APICallError } from "@ai-sdk/provider";
+import { messageOf } from "../base/errors.ts";
+import { BrokenStreamError } from "./broken_stream.ts";
+import { connectionFault } from "./connection_fault.ts";
+import { isContextLength } from "./context_length.ts";
+import { type FailureKind, ModelFailure } from "./failure.ts";
+import { oneLine } from "./one_line.ts";
+import { errorInBody, errorInValue, type ProviderError } from "./provider_words.ts";
+import { retryAfterMs } from "./retry_after.ts";
+
+/** What providers call their errors (a part of it), and what kind that is; the first match holds. */
+const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
+  // They come as 429, but waiting fills no account.
+  [/insufficient_quota|billing/, "request"],
+  [/overloaded|rate_?limit|resource_exhausted|too_many_requests/, "rate_limit"],
+  [/authentication|permission|invalid_api_key|unauthori[sz]ed/, "authentication"],
+  [/deadline_exceeded/, "timeout"],
+  [/server_error|internal|unavailable|api_error|timeout_error/, "provider"],
+  [/invalid_request|not_found|invalid_argument|failed_precondition/, "request"],
+];
+
+/** The packages' own errors for an answer that can't be read. */
+const UNREADABLE =
+  /^AI_(JSONParse|TypeValidation|EmptyResponseBody|InvalidResponseData|NoContentGenerated)Error$/;
+
+/** Why there is no answer, whoever says so. */
+interface Found {
+  readonly kind: FailureKind;
+  /** What happened, in one line. */
+  readonly what: string;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/**
+ * The failure of one call of a model, from what was thrown or came as an error in the stream; a
+ * `ModelFailure` comes back as it is. The message holds at most 500 characters of the provider's
+ * words, on one line, and no header and no query of a URL. `url`: where the call went; absent: as
+ * the error says.
+ */
+export function failureOf(error: unknown, about: { id: string; url?: string }): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  const found = find(error, about.url);
+  return new ModelFailure(`${about.id}: ${found.what}`, { ...found, cause: error });
+}
+
+function find(error: unknown, url: string | undefined): Found {
+  if (APICallError.isInstance(error)) return inCall(error, url ?? error.url);
+  // An event of the stream, which no package has made an error of.
+  if (!(error instanceof Error)) return inStream(error);
+  const fault = connectionFault(error, url);
+  if (fault !== undefined) return fault;
+  if (error instanceof BrokenStreamError) return { kind: "provider", what: oneLine(error.message) };
+  const isUnreadable = UNREADABLE.test(error.name) || error instanceof SyntaxError;
+  return {
+    kind: isUnreadable ? "provider" : "request",
+    what: isUnreadable
+      ? `an answer that can't be read: ${oneLine(messageOf(error))}`
+      : oneLine(messageOf(error)),
+  };
+}
+
+function inCall(error: APICallError, url: string): Found {
+  const { statusCode, responseBody, responseHeaders } = error;
+  if (statusCode !== undefined && statusCode >= 300) return inResponse(error, statusCode);
+  // No answer at all, or one that began well and broke off.
+  const fault = connectionFault(error, url);
+  if (fault !== undefined) return fault;
+  if (error.cause !== undefined) return find(error.cause, url);
+  const reported = { ...errorInBody(responseBody ?? ""), words: error.message };
+  return {
+    kind: kindOf(reported),
+    what: `error in the stream: ${oneLine(reported.words)}`,
+    retryAfterMs: retryAfterMs(responseHeaders, responseBody),
+  };
+}
+
+function inResponse(error: APICallError, status: number): Found {
+  const { responseBody, responseHeaders } = error;
+  const reported = errorInBody(responseBody ?? "");
+  const words = redirect(error) ?? oneLine(reported.words || error.message);
+  return {
+    kind: kindOf({ ...reported, status }),
+    what: words === "" ? `${status}` : `${status}: ${words}`,
+    status,
+    retryAfterMs: retryAfterMs(responseHeaders, responseBody),
+  };
+}
+
+/** Redirects are not followed: the key would go along. */
+function redirect({ statusCode = 0, responseHeaders }: APICallError): string | undefined {
+  const location = responseHeaders?.location;
+  if (statusCode >= 400 || location === undefined) return undefined;
+  return oneLine(`the server redirects to ${location}, and redirects are not followed`);
+}
+
+function inStream(event: unknown): Found {
+  const reported = errorInValue(event);
+  const words = oneLine(reported.words || reported.names.join(" ")) || "without a word";
+  return {
+    kind: kindOf(reported),
+    what: `error in the stream: ${words}`,
+    status: reported.status,
+    retryAfterMs: retryAfterMs(undefined, JSON.stringify(event)),
+  };
+}
+
+function kindOf(reported: ProviderError): FailureKind {
+  const { status, names, words } = reported;
+  const named = KINDS.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
+  const byStatus = status === undefined ? undefined : kindOfStatus(status);
+  const told = named ?? byStatus ?? "provider";
+  // A limit of tokens per minute has similar words.
+  if (told !== "rate_limit" && told !== "authentication") {
+    if (status === 413 || isContextLength(`${names.join(" ")} ${words}`)) return "context_length";
+  }
+  // A server that fails may call it the request's fault; one that is tried again loses little.
+  return told === "request" && byStatus === "provider" ? "provider" : told;
+}
+
+function kindOfStatus(status: number): FailureKind {
+  if (status === 429 || status === 529) return "rate_limit";
+  if (status === 401 || status === 403) return "authentication";
+  if (status === 408) return "timeout";
+  return status >= 500 ? "provider" : "request";
+}

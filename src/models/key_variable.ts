@@ -1,0 +1,22 @@
+import { knownProvider } from "./catalog/providers.ts";
+import { isTrainingModel, splitModelId } from "./model_id.ts";
+
+export interface KeyVariable {
+  readonly name: string;
+  /** It follows from the provider's prefix alone. */
+  readonly isGuess: boolean;
+}
+
+/** The variable that a model's key is looked up in; null: the model needs no key. */
+export function keyVariableOf(model: string): KeyVariable | null {
+  if (isTrainingModel(model)) return null;
+  const { provider } = splitModelId(model);
+  const known = knownProvider(provider === "" ? "anthropic" : provider);
+  if (known === undefined) return { name: guessed(provider), isGuess: true };
+  return known.keyVariable === null ? null : { name: known.keyVariable, isGuess: false };
+}
+
+/** `acme-cloud` has its key in `ACME_CLOUD_API_KEY`. */
+function guessed(provider: string): string {
+  return `${provider.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_API_KEY`;
+}

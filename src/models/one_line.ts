@@ -1,0 +1,22 @@
+const MOST_CHARS = 500;
+
+/** Control characters, line breaks, and those that turn the direction of text around. */
+// deno-lint-ignore no-control-regex -- they are what is taken out
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
+
+/**
+ * A stranger's text as one line of at most 500 characters, without control characters, and without
+ * credentials and query of the URLs in it: keys travel there.
+ */
+export function oneLine(text: string): string {
+  const line = text.slice(0, 10 * MOST_CHARS)
+    .replace(/https?:\/\/[^\s"'<>\\]*[^\s"'<>\\.,:;)]/gi, plainUrl)
+    .replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
+  return line.length <= MOST_CHARS ? line : `${line.slice(0, MOST_CHARS - 1).trimEnd()}…`;
+}
+
+/** A URL without user, password, query and fragment. */
+export function plainUrl(text: string): string {
+  const url = URL.parse(text);
+  return url ? `${url.origin}${url.pathname}` : text.replace(/[?#].*/, "").replace(/\/\/.*@/, "//");
+}

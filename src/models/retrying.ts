@@ -1,0 +1,96 @@
+import { KarotteError } from "../base/errors.ts";
+import type { Turn } from "../schemas/turn.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type FailureKind, ModelFailure } from "./failure.ts";
+import type { Gate } from "./gate.ts";
+import type { Model, ModelRequest } from "./model.ts";
+
+/** How often a call is made in all, by what failed last. */
+const MOST_TRIES: Readonly<Record<FailureKind, number>> = {
+  rate_limit: 16,
+  provider: 16,
+  timeout: 16,
+  connection: 16,
+  unreachable: 4,
+  authentication: 3,
+  context_length: 1,
+  request: 1,
+};
+
+const LEAST_WAIT_MS = 1000;
+const MOST_WAIT_MS = 60_000;
+
+export interface RetryingOptions {
+  /** The provider's, shared with all that call it. */
+  readonly gate: Gate;
+  /** Told before each wait: `anthropic/x: 429: Slow down; next try in 4 s (2 of 16)`. */
+  onRetry(told: string): void;
+  readonly clock?: Clock;
+  /** From 0 up to but not including 1. */
+  readonly random?: () => number;
+}
+
+/**
+ * Asks `model` until it gives a whole turn. Failures that may pass are tried again from the start,
+ * at most 16 times in all; the last one is thrown when there is no sense in another try, or no time
+ * for it. What is no `ModelFailure`, or was caused by a `KarotteError`, is thrown as it comes.
+ */
+export function retrying(model: Model, options: RetryingOptions): Model {
+  const { gate, onRetry, clock = systemClock, random = Math.random } = options;
+  return {
+    id: model.id,
+    async ask(request) {
+      const deadline = clock.now() + (request.remainingMs ?? Infinity);
+      // Hosts that can't be reached are counted apart: one may come and go among other failures.
+      const tries = { all: 0, unreachable: 0 };
+      for (;;) {
+        const admission = await gate.enter(request.signal);
+        const outcome = await attempt(model, request);
+        if (!(outcome instanceof ModelFailure)) return outcome;
+        const { kind, message, retryAfterMs } = outcome;
+        if (kind === "rate_limit") gate.refused(admission, retryAfterMs);
+        tries.all++;
+        if (kind === "unreachable") tries.unreachable++;
+        const counted = kind === "unreachable" ? tries.unreachable : tries.all;
+        const most = MOST_TRIES[kind];
+        if (counted >= most || tries.all >= 16) {
+          throw tries.all === 1 ? outcome : noted(outcome, `tried ${tries.all} times`);
+        }
+        const wait = retryAfterMs || backOff(tries.all, random);
+        if (clock.now() + wait >= deadline) throw noted(outcome, "no time is left to try again");
+        const seconds = Number((wait / 1000).toFixed(1));
+        onRetry(`${message}; next try in ${seconds} s (${counted + 1} of ${most})`);
+        await clock.sleep(wait, request.signal);
+      }
+    },
+  };
+}
+
+/** The turn, or why there is none. */
+async function attempt(model: Model, request: ModelRequest): Promise<Turn | ModelFailure> {
+  try {
+    return await model.ask(request);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (!(error instanceof ModelFailure)) throw error;
+    // What this program says for itself, and not of a provider.
+    if (error.cause instanceof KarotteError) throw error.cause;
+    return error;
+  }
+}
+
+/** A `retry-after` of 0 is no wait that can be believed of who has just refused. */
+function backOff(retry: number, random: () => number): number {
+  const base = Math.min(2 ** (retry - 1) * 1000, MOST_WAIT_MS);
+  return Math.min(Math.max(base * (1 + random() / 2), LEAST_WAIT_MS), MOST_WAIT_MS);
+}
+
+function noted(failure: ModelFailure, note: string): ModelFailure {
+  const { kind, status, retryAfterMs } = failure;
+  return new ModelFailure(`${failure.message} (${note})`, {
+    kind,
+    status,
+    retryAfterMs,
+    cause: failure.cause,
+  });
+}

@@ -1,0 +1,149 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { closeOnExecFrom } from "../../base/libc.ts";
+import { run } from "../../base/process.ts";
+import { tempDir } from "../../base/temp_dir.ts";
+import type { TranscriptEvent } from "../../schemas/transcript.ts";
+import { Transcript } from "../transcript.ts";
+import { fakeContext, fakeTranscript } from "./fake_context.ts";
+import { answers, files, type RubricContext, transcript } from "./rubric_context.ts";
+
+// Opens the C library before any test runs, or the first one would seem to leak it.
+closeOnExecFrom(1_000_000);
+
+const timestamp = "2026-01-01T00:00:00Z";
+
+async function render(provider: RubricContext, shown: Transcript = fakeTranscript()) {
+  return await provider(shown, fakeContext());
+}
+
+function submitted(...each: Record<string, string>[]): Transcript {
+  const events = each.map((answers): TranscriptEvent => ({
+    timestamp,
+    type: "answers_submitted",
+    answers,
+  }));
+  return new Transcript("r", events);
+}
+
+function called(...calls: [id: string, name: string, text: string][]): Transcript {
+  const events = calls.flatMap(([id, name, text]): TranscriptEvent[] => [
+    {
+      timestamp,
+      type: "tool_call_started",
+      tool_call: { id, type: "function", function: { name, arguments: `{"id":"${id}"}` } },
+    },
+    {
+      timestamp,
+      type: "tool_call_completed",
+      tool_call_id: id,
+      result: {
+        meta: null,
+        content: [
+          { type: "text", text, annotations: null, meta: null },
+          { type: "image", data: "", mimeType: "image/png", annotations: null, meta: null },
+        ],
+        structuredContent: null,
+        isError: false,
+      },
+    },
+  ]);
+  return new Transcript("r", events);
+}
+
+Deno.test("answers() shows one answer or all of them", async () => {
+  const shown = submitted({ a: "1", b: "2" }, { a: "3" });
+  assertEquals(await render(answers(), shown), "a: 3\nb: 2");
+  assertEquals(await render(answers("b"), shown), "2");
+  for (const key of ["c", "toString", "__proto__"]) {
+    assertEquals(await render(answers(key), shown), "");
+  }
+  assertEquals(await render(answers()), "");
+});
+
+Deno.test("transcript() shows what was said, without the bytes of images", async () => {
+  const shown = fakeTranscript("first", null, "", [
+    { type: "text", text: "second" },
+    { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+  ]);
+  const second = '[user]: [{"type":"text","text":"second"},{"type":"image"}]';
+  assertEquals(await render(transcript(), shown), `[user]: first\n${second}`);
+  assertEquals(await render(transcript({ last: 1 }), shown), second);
+  assertEquals(await render(transcript()), "");
+});
+
+Deno.test("transcript() shows the calls of a tool, or of all", async () => {
+  const shown = called(["1", "bash", "one"], ["2", "view", "two"], ["3", "bash", "three"]);
+  const [one, two, three] = [
+    '[bash] {"id":"1"}\none\n[image]',
+    '[view] {"id":"2"}\ntwo\n[image]',
+    '[bash] {"id":"3"}\nthree\n[image]',
+  ];
+  assertEquals(await render(transcript({ tool: "bash" }), shown), `${one}\n\n${three}`);
+  assertEquals(await render(transcript({ tool: "*", last: 2 }), shown), `${two}\n\n${three}`);
+  assertEquals(await render(transcript({ tool: "bash", last: 1 }), shown), three);
+  assertEquals(await render(transcript({ tool: "none" }), shown), "");
+  for (const last of [0, -1, 1.5, NaN]) {
+    assertThrows(() => transcript({ last }), TypeError, "positive integer");
+  }
+});
+
+Deno.test("files() shows each file after its path, and why one can't be read", async () => {
+  await using dir = await tempDir();
+  await Deno.writeTextFile(`${dir.path}/a`, "alpha\n");
+  await Deno.writeTextFile(`${dir.path}/private`, "for root", { mode: 0o600 });
+  assertEquals(
+    await render(files([`${dir.path}/a`, `${dir.path}/gone`, `${dir.path}/private`])),
+    `=== ${dir.path}/a ===\nalpha\n\n\n=== ${dir.path}/gone ===\n[can't be read: no such file]\n\n` +
+      `=== ${dir.path}/private ===\nfor root`,
+  );
+  assertEquals(await render(files([])), "");
+  for (const path of ["a", "./a", "", "/a\0b"]) {
+    assertThrows(() => files([path]), TypeError, "not an absolute path");
+  }
+});
+
+Deno.test("files() cuts what is too long between two characters, and says so", async () => {
+  await using dir = await tempDir();
+  const path = `${dir.path}/long`;
+  await Deno.writeTextFile(path, "éé");
+  assertEquals(await render(files([path], { maxBytes: 4 })), `=== ${path} ===\néé`);
+  assertEquals(
+    await render(files([path], { maxBytes: 3 })),
+    `=== ${path} ===\né\n[only the first 3 bytes are shown]`,
+  );
+  await Deno.truncate(path, 10 * 1024 ** 3); // has holes only
+  const shown = await render(files([path]));
+  assert(shown.length < 66_000 && shown.endsWith("[only the first 65536 bytes are shown]"));
+});
+
+Deno.test("files() follows no link and waits for nothing", async () => {
+  await using dir = await tempDir();
+  const at = (name: string) => `${dir.path}/${name}`;
+  await Deno.mkdir(at("solution"));
+  await Deno.writeTextFile(at("solution/answer"), "42");
+  await Deno.symlink(at("solution/answer"), at("answer"));
+  await Deno.symlink(at("solution"), at("work"));
+  await Deno.symlink("/proc/self/fd/0", at("input"));
+  assertEquals((await run(["mkfifo", "--", at("fifo")])).code, 0);
+  const reasons: Record<string, string> = {
+    answer: "a link is in its path",
+    "work/answer": "a link is in its path",
+    input: "a link is in its path",
+    fifo: "not a regular file",
+    solution: "not a regular file",
+    "solution/answer/x": "a part of the path is not a folder",
+    ["x".repeat(300)]: "the name is too long",
+  };
+  for (const [name, reason] of Object.entries(reasons)) {
+    const path = at(name);
+    assertEquals(await render(files([path])), `=== ${path} ===\n[can't be read: ${reason}]`);
+  }
+});
+
+Deno.test("files() shows bytes that are no text without failing", async () => {
+  await using dir = await tempDir();
+  const path = `${dir.path}/bytes`;
+  await Deno.writeFile(path, new Uint8Array([0x41, 0xff, 0x00, 0xed, 0xa0, 0x80, 0x42]));
+  const shown = await render(files([path]));
+  assert(shown.isWellFormed() && shown.includes("A\ufffd\0") && shown.endsWith("B"));
+});

@@ -1,0 +1,211 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import type { JudgeAnswer, JudgeQuestion } from "../../schemas/turn.ts";
+import { fakeContext, fakeTranscript } from "./fake_context.ts";
+import { RubricJudge, RubricJudgeError } from "./rubric_judge.ts";
+import type { RubricJudgeOptions } from "./rubric_options.ts";
+
+const rubric = [
+  { criterion: "It greets.", weight: 0.75 },
+  { criterion: "It is shorter than a hundred words.", weight: "0.5" },
+  { criterion: "It swears.", weight: -1 },
+];
+const context = [() => "hello"];
+
+function answer(text: string, finish_reason: string | null = "stop"): JudgeAnswer {
+  return { text, finish_reason, usage: null, model: "test/judge" };
+}
+
+/** Judges with a model that says these things in turn; returns the questions with the verdict. */
+async function judged(
+  options: RubricJudgeOptions,
+  answers: readonly JudgeAnswer[],
+  transcript = fakeTranscript(),
+) {
+  const questions: JudgeQuestion[] = [];
+  const verdict = await new RubricJudge(options).evaluate(
+    transcript,
+    fakeContext({
+      askJudge(question) {
+        const next = answers[questions.push(question) - 1];
+        return next ? Promise.resolve(next) : Promise.reject(new Error("one question too many"));
+      },
+    }),
+  );
+  return { verdict, questions };
+}
+
+Deno.test("RubricJudge adds the weights of what is met, and says why", async () => {
+  const { verdict, questions } = await judged({ rubric, context }, [
+    answer("YES\nIt says hello."),
+    answer("  yes, indeed.\r\n\n One word.\nNo more. "),
+    answer("NO"),
+  ]);
+  assertEquals(verdict, {
+    score: 1.25,
+    continue_task: true,
+    metadata: {
+      "criterion_0_It greets.": "✓: It says hello.",
+      "criterion_1_It is shorter than a hundred w": "✓: One word.\nNo more.",
+      "criterion_2_It swears.": "✗: no reason was given",
+      context: "hello",
+      final_score: "1.25",
+      pass_threshold: "> 0",
+    },
+  });
+  assertEquals(Object.keys(verdict.metadata).slice(-3), [
+    "context",
+    "final_score",
+    "pass_threshold",
+  ]);
+  assertEquals(questions.length, 3);
+  assert(questions.every(({ prompt }, index) => prompt.includes(rubric[index]!.criterion)));
+});
+
+Deno.test("RubricJudge asks with its model, key, temperature and room to think", async () => {
+  const one = rubric.slice(0, 1);
+  const named = await judged(
+    { rubric: one, context, model: "openai/gpt-5", apiKey: "$ACME_JUDGE_KEY", temperature: 0 },
+    [answer("YES")],
+  );
+  const { prompt: _, ...asked } = named.questions[0]!;
+  assertEquals(asked, {
+    model: "openai/gpt-5",
+    api_key: "$ACME_JUDGE_KEY",
+    temperature: 0,
+    max_output_tokens: 32_000,
+  });
+  const plain = await judged({ rubric: one, context }, [answer("YES")]);
+  assertEquals(plain.questions[0]!.temperature, 0.3);
+  assertEquals([plain.questions[0]!.model, plain.questions[0]!.api_key], [undefined, undefined]);
+});
+
+Deno.test("RubricJudge lets the run go on above its threshold only", async () => {
+  for (const [continueThreshold, goesOn] of [[0.74, true], [0.75, false], [-1, true]] as const) {
+    const { verdict } = await judged(
+      { rubric: rubric.slice(0, 1), context, continueThreshold },
+      [answer("YES")],
+    );
+    assertEquals(verdict.continue_task, goesOn);
+    assertEquals(verdict.metadata.pass_threshold, `> ${continueThreshold}`);
+  }
+});
+
+Deno.test("RubricJudge scores 0 and asks nothing when there is nothing to show", async () => {
+  const nothing = { score: 0, metadata: { error: "there is nothing to judge" } };
+  for (const context of [undefined, [], [() => "", () => Promise.resolve("")]]) {
+    const { verdict } = await judged({ rubric, ...(context ? { context } : {}) }, []);
+    assertEquals(verdict, { ...nothing, continue_task: false });
+  }
+});
+
+Deno.test("RubricJudge joins what its providers show by blank lines", async () => {
+  const providers = [() => "first", () => "", () => Promise.resolve("second")];
+  const { verdict } = await judged({ rubric: rubric.slice(0, 1), context: providers }, [
+    answer("NO\nno"),
+  ]);
+  assertEquals(verdict.metadata.context, "first\n\nsecond");
+});
+
+Deno.test("RubricJudge shows no more than its limit, and says what it leaves out", async () => {
+  const { verdict, questions } = await judged({
+    rubric: rubric.slice(0, 1),
+    context: [() => `start${"é".repeat(5_000)}end`],
+    maxContextBytes: 1_000,
+  }, [answer("YES")]);
+  const shown = verdict.metadata.context!;
+  const [, dropped] = /\[(\d+) bytes are left out here\]/.exec(shown) ?? [];
+  const kept = new TextEncoder().encode(shown).length -
+    `\n[${dropped} bytes are left out here]\n`.length;
+  assert(kept <= 1_000 && kept + Number(dropped) === 10_008, shown);
+  assert(shown.startsWith("start") && shown.endsWith("end") && !shown.includes("\ufffd"));
+  assert(questions[0]!.prompt.includes(shown));
+});
+
+Deno.test("RubricJudge escapes halves of surrogate pairs wherever they come from", async () => {
+  const { verdict, questions } = await judged({
+    rubric: [{ criterion: "\udc00 is met", weight: 1 }],
+    context: [() => "a\ud83d b🥕"],
+  }, [answer("YES\n\ud83d!")]);
+  assertEquals(verdict.metadata["criterion_0_\\udc00 is met"], "✓: \\ud83d!");
+  assertEquals(verdict.metadata.context, "a\\ud83d b🥕");
+  assert(questions[0]!.prompt.isWellFormed());
+});
+
+Deno.test("RubricJudge fails when its model says nothing, and when it can't be had", async () => {
+  await assertRejects(
+    () => judged({ rubric, context }, [answer(" \n", "length")]),
+    RubricJudgeError,
+    '"test/judge" returned no text (finish reason: length)',
+  );
+  await assertRejects(() => judged({ rubric, context }, []), Error, "one question too many");
+});
+
+Deno.test("RubricJudge asks nothing more once the run is over", async () => {
+  const controller = new AbortController();
+  let asked = 0;
+  const judging = new RubricJudge({ rubric, context }).evaluate(
+    fakeTranscript(),
+    fakeContext({
+      signal: controller.signal,
+      askJudge(_question, signal) {
+        asked += 1;
+        assertEquals(signal, controller.signal);
+        controller.abort(new Error("the run is over"));
+        return Promise.resolve(answer("YES"));
+      },
+    }),
+  );
+  await assertRejects(() => judging, Error, "the run is over");
+  assertEquals(asked, 1);
+});
+
+Deno.test("RubricJudge takes the name of a key and never a key", () => {
+  for (const apiKey of ["$OPENAI_API_KEY", "$HF_TOKEN", "$A_KEY"]) {
+    new RubricJudge({ rubric, apiKey });
+  }
+  const secret = "sk-proj-0123456789";
+  for (
+    const apiKey of [
+      secret,
+      `$${secret}`,
+      "",
+      "$",
+      "$HOME",
+      "$_KEY",
+      "$openai_api_key",
+      "OPENAI_API_KEY",
+    ]
+  ) {
+    const error = assertThrows(
+      () => new RubricJudge({ rubric, apiKey }),
+      TypeError,
+      "keys never belong into an environment",
+    );
+    assertEquals(error.message.includes(secret), false);
+  }
+  for (const apiKey of ["$A_KEY\n", "$A_KEY $B_KEY", null, 1]) {
+    assertThrows(() => new RubricJudge({ rubric, apiKey: apiKey as string }), TypeError, "apiKey");
+  }
+});
+
+Deno.test("RubricJudge refuses options that are none", () => {
+  const criterion = "It greets.";
+  const cases: [Partial<Record<keyof RubricJudgeOptions, unknown>>, string][] = [
+    [{ rubric: [] }, "at least one criterion"],
+    [{ rubric: [{ criterion: " ", weight: 1 }] }, "criterion 0 has no text"],
+    [{ rubric: [rubric[0], { criterion, weight: "half" }] }, 'criterion 1 is no number: "half"'],
+    [{ rubric: [{ criterion, weight: " " }] }, "no number"],
+    [{ rubric: [{ criterion, weight: Infinity }] }, "no number"],
+    [{ rubric: [{ criterion }] }, "no number"],
+    [{ model: "" }, "model must be an id"],
+    [{ temperature: 2.5 }, "temperature must be a number from 0 to 2: it is 2.5"],
+    [{ temperature: "0.3" }, "temperature"],
+    [{ continueThreshold: NaN }, "continueThreshold must be a number: it is NaN"],
+    [{ maxContextBytes: 2 ** 21 }, "maxContextBytes must be a number from 1 to 1048576"],
+  ];
+  for (const [options, message] of cases) {
+    // The cast lets the test say what the types forbid.
+    const wrong = { rubric, ...options } as RubricJudgeOptions;
+    assertThrows(() => new RubricJudge(wrong), TypeError, message);
+  }
+});
