@@ -95,7 +95,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const runs = splitRuns(config, count);
   const [image] = await Promise.all([
     engine &&
-    (options.dev ? imageForDev(engine, directory) : provideImage({ environment, engine, signal })),
+    (options.dev
+      ? imageForDev(engine, directory)
+      : provideImage({ environment, engine, offline, signal })),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);

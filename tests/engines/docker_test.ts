@@ -3,6 +3,7 @@ import { testDev } from "./dev.ts";
 import { testExhaustion } from "./exhaustion.ts";
 import { testImages } from "./image.ts";
 import { testManyRuns } from "./many_runs.ts";
+import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 
 await testImages(dockerEngine);
@@ -10,3 +11,4 @@ await testDev(dockerEngine);
 await testPrepare(dockerEngine);
 await testManyRuns(dockerEngine);
 await testExhaustion(dockerEngine);
+await testOtherPlatform(dockerEngine);

@@ -2,6 +2,7 @@ import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { testDev } from "./dev.ts";
 import { testExhaustion } from "./exhaustion.ts";
 import { testImages } from "./image.ts";
+import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 import { testRemotePodman } from "./remote_podman.ts";
 
@@ -10,3 +11,4 @@ await testDev(podmanEngine);
 await testPrepare(podmanEngine);
 await testRemotePodman();
 await testExhaustion(podmanEngine);
+await testOtherPlatform(podmanEngine);
