@@ -14,6 +14,8 @@ import { onInterrupt } from "../src/cli/interrupt.ts";
 import { measureBashEcho } from "./bench/bash_echo.ts";
 import { measureCachedPlugin } from "./bench/cached_plugin.ts";
 import { measureCompiledSize, measureCompiledVersion } from "./bench/compiled.ts";
+import { measureConcurrentMemory } from "./bench/concurrent_memory.ts";
+import { measureEngineRun } from "./bench/engine_run.ts";
 import { measureEnvironmentBundle } from "./bench/environment_bundle.ts";
 import { measureExampleRun } from "./bench/example_run.ts";
 import { measureHarnessMemory } from "./bench/harness_memory.ts";
@@ -33,8 +35,10 @@ const MEASUREMENTS = [
   measureCompiledSize,
   measureBashEcho,
   measureExampleRun,
+  measureEngineRun,
   measureHarnessMemory,
   measureRateLimited,
+  measureConcurrentMemory,
 ];
 
 /** The exit status. */

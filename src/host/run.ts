@@ -14,7 +14,7 @@ import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
-import { chooseRuntime } from "./choose_runtime.ts";
+import { runtimeChooser } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { environmentSettings } from "./environment_settings.ts";
@@ -77,11 +77,12 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const variables = runEnvironment(options.variables, secretNames);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
+  const chooseRuntime = runtimeChooser(options.runtime);
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
   const hardware = await resolveHardware(task, plugins);
-  const { runtime, engine, told } = await chooseRuntime(options.runtime, {
+  const { runtime, engine, told } = await chooseRuntime({
     image: await imageSource(directory) !== undefined,
     passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
   });
@@ -95,7 +96,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const runs = splitRuns(config, count);
   const [image] = await Promise.all([
     engine &&
-    (options.dev ? imageForDev(engine, directory) : provideImage({ environment, engine, signal })),
+    (options.dev
+      ? imageForDev(engine, directory)
+      : provideImage({ environment, engine, offline, signal })),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
