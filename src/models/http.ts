@@ -6,13 +6,16 @@ const WHOLE_MS = 2 * 3_600_000;
 /** A turn of 128,000 tokens streams some 50 MiB. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-export interface ModelFetchOptions {
+interface Limits {
   /** The longest time without a byte, before the answer or in it; absent: 300,000. */
-  readonly silenceMs?: number;
+  readonly silenceMs: number;
   /** The longest time for a whole answer; absent: two hours. */
-  readonly wholeMs?: number;
+  readonly wholeMs: number;
   /** The most bytes of an answer; absent: 256 MiB. */
-  readonly mostBytes?: number;
+  readonly mostBytes: number;
+}
+
+export interface ModelFetchOptions extends Partial<Limits> {
   /** Absent: the environment of this process. */
   readonly variable?: Variable;
 }
@@ -50,13 +53,10 @@ export function modelFetch(options: ModelFetchOptions = {}): ModelFetch {
 class Watch {
   readonly #ended = new AbortController();
   readonly signal: AbortSignal;
-  readonly #limits: { silenceMs: number; wholeMs: number; mostBytes: number };
+  readonly #limits: Limits;
   readonly #deadline: number;
 
-  constructor(
-    signal: AbortSignal,
-    limits: { silenceMs: number; wholeMs: number; mostBytes: number },
-  ) {
+  constructor(signal: AbortSignal, limits: Limits) {
     this.signal = AbortSignal.any([signal, this.#ended.signal]);
     this.#limits = limits;
     this.#deadline = performance.now() + limits.wholeMs;

@@ -20,7 +20,12 @@ export class BreakablePort implements AsyncDisposable {
   break(port: number): void {
     const caller = this.#callers.get(port);
     this.#callers.delete(port);
-    caller?.close();
+    try {
+      caller?.close();
+    } catch (error) {
+      // The relay has closed it at the same moment.
+      if (!(error instanceof Deno.errors.BadResource)) throw error;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,6 +12,7 @@ export interface LitellmModel {
 export interface LitellmServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
+  readonly apiKey: string;
 }
 
 const STARTED = /Uvicorn running on (http:\/\/127\.0\.0\.1:\d+)/;
@@ -24,10 +25,11 @@ export async function litellmServer(models: readonly LitellmModel[]): Promise<Li
   const config = `${directory.path}/config.yaml`;
   // JSON is YAML.
   await Deno.writeTextFile(config, JSON.stringify(configOf(models)));
+  const apiKey = `sk-${crypto.randomUUID()}`;
   const program = await installed();
   const child = spawn(
     [program, "--config", config, "--host", "127.0.0.1", "--port", "0", "--telemetry", "False"],
-    { cwd: directory.path, clearEnv: true, env: environment(directory.path) },
+    { cwd: directory.path, clearEnv: true, env: environment(directory.path, apiKey) },
   );
   resources.defer(async () => {
     child.kill("SIGKILL");
@@ -35,7 +37,7 @@ export async function litellmServer(models: readonly LitellmModel[]): Promise<Li
   });
   const url = await started(child);
   const owned = resources.move();
-  return { url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { url, apiKey, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 function configOf(models: readonly LitellmModel[]): unknown {
@@ -49,13 +51,14 @@ function configOf(models: readonly LitellmModel[]): unknown {
   };
 }
 
-function environment(home: string): Record<string, string> {
+function environment(home: string, apiKey: string): Record<string, string> {
   return {
     PATH: Deno.env.get("PATH") ?? "",
     HOME: home,
     // Else it fetches a table of prices.
     LITELLM_LOCAL_MODEL_COST_MAP: "True",
     LITELLM_MODE: "PRODUCTION",
+    LITELLM_MASTER_KEY: apiKey,
   };
 }
 

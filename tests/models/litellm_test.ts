@@ -43,7 +43,7 @@ Deno.test({
     await using proxy = await litellmServer([...MOCKS, ...passedOn(upstream.url)]);
     using fetched = modelFetch();
     const open = (id: string) =>
-      openModel(id, { apiKey: undefined, proxyUrl: proxy.url, fetch: fetched });
+      openModel(id, { apiKey: proxy.apiKey, proxyUrl: proxy.url, fetch: fetched });
     const ask = async (id: string): Promise<Turn> =>
       await (await open(id)).ask(request([system("Be brief."), user("go")]));
 
