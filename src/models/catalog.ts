@@ -5,8 +5,8 @@ import { GOOGLE_MODELS } from "./catalog/google_models.ts";
 import type { KnownModel } from "./catalog/known_model.ts";
 import { OPENAI_MODELS } from "./catalog/openai_models.ts";
 import { OTHER_MODELS } from "./catalog/other_models.ts";
-import { knownProvider } from "./catalog/providers.ts";
 import { keyVariableOf } from "./key_variable.ts";
+import { providerOf } from "./providers/mod.ts";
 import { type ModelId, RESPONSES_INFIX, splitModelId, takesResponsesInfix } from "./model_id.ts";
 import type { ModelSpec, ReasoningRequest, ToolCallRepair } from "./model_spec.ts";
 
@@ -38,7 +38,7 @@ export function modelSpec(id: string): ModelSpec {
     model: id,
     model_display_name: displayName(name),
     provider,
-    provider_display_name: knownProvider(provider)?.displayName ?? provider,
+    provider_display_name: providerOf(provider)?.displayName ?? provider,
     litellm_model: litellmModel(parts, usesResponsesApi),
     max_output_tokens: Math.min(
       behaviour.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,

@@ -1,3 +1,4 @@
+import { orAbort } from "./clock.ts";
 import { HttpClients, type Variable } from "./http_clients.ts";
 
 const SILENCE_MS = 300_000;
@@ -73,7 +74,8 @@ class Watch {
       milliseconds,
     );
     try {
-      return await step;
+      // Not left to the step: Deno does not always end a read when its request is aborted.
+      return await orAbort(step, this.signal);
     } catch (error) {
       // What broke because it was ended says less than why it was.
       throw this.signal.aborted ? this.signal.reason : error;

@@ -1,5 +1,5 @@
-import { knownProvider } from "./catalog/providers.ts";
 import { isTrainingModel, splitModelId } from "./model_id.ts";
+import { providerOf } from "./providers/mod.ts";
 
 export interface KeyVariable {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface KeyVariable {
 export function keyVariableOf(model: string): KeyVariable | null {
   if (isTrainingModel(model)) return null;
   const { provider } = splitModelId(model);
-  const known = knownProvider(provider === "" ? "anthropic" : provider);
+  const known = providerOf(provider === "" ? "anthropic" : provider);
   if (known === undefined) return { name: guessed(provider), isGuess: true };
   return known.keyVariable === null ? null : { name: known.keyVariable, isGuess: false };
 }

@@ -54,12 +54,6 @@ export async function openModel(id: string, options: OpenModelOptions): Promise<
 function callable({ id, provider }: ModelId, isProxied: boolean): Provider {
   const refuse = (state: string, hint: string) =>
     new KarotteError("usage", `Cannot use model "${id}": ${state}`, { hint });
-  if (provider === "vertex_ai") {
-    throw refuse(
-      "Vertex AI is not supported",
-      "Gemini models are called as gemini/...; others behind --proxy by another prefix",
-    );
-  }
   const known = providerOf(provider);
   if (known !== undefined) return known;
   if (isProxied) {

@@ -1,15 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { knownProvider } from "../../src/models/catalog/providers.ts";
-import { PROVIDERS } from "../../src/models/providers/mod.ts";
 import { assistant, modelAt, request, user } from "./wire/asking.ts";
 import { wireServer } from "./wire/server.ts";
-
-Deno.test("the catalog and the providers say the same", () => {
-  for (const { prefix, displayName, keyVariable } of PROVIDERS) {
-    const facts = { displayName, keyVariable };
-    assertEquals(knownProvider(prefix) ?? facts, facts);
-  }
-});
 
 Deno.test("OpenAI-compatible providers get their own headers and fields", async () => {
   await using server = wireServer(() => ({ text: "x" }));

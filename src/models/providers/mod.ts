@@ -12,6 +12,7 @@ import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
 import { openrouter } from "./openrouter.ts";
 import { togetherAi } from "./together_ai.ts";
+import { vertexAi } from "./vertex_ai.ts";
 import { xai } from "./xai.ts";
 import { zai } from "./zai.ts";
 
@@ -36,5 +37,5 @@ export const PROVIDERS: readonly Provider[] = [
 
 /** The provider of models whose ids begin with the prefix; undefined if there is none. */
 export function providerOf(prefix: string): Provider | undefined {
-  return PROVIDERS.find((provider) => provider.prefix === prefix);
+  return [...PROVIDERS, vertexAi].find((provider) => provider.prefix === prefix);
 }
