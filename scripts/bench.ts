@@ -14,11 +14,14 @@ import { onInterrupt } from "../src/cli/interrupt.ts";
 import { measureBashEcho } from "./bench/bash_echo.ts";
 import { measureCachedPlugin } from "./bench/cached_plugin.ts";
 import { measureCompiledSize, measureCompiledVersion } from "./bench/compiled.ts";
+import { measureConcurrentMemory } from "./bench/concurrent_memory.ts";
+import { measureEngineRun } from "./bench/engine_run.ts";
 import { measureEnvironmentBundle } from "./bench/environment_bundle.ts";
 import { measureExampleRun } from "./bench/example_run.ts";
 import { measureHarnessMemory } from "./bench/harness_memory.ts";
 import { measureIdlePlugins } from "./bench/idle_plugins.ts";
 import { isMissed, type Measured } from "./bench/measured.ts";
+import { measureRateLimited } from "./bench/rate_limited.ts";
 import { significant } from "./bench/samples.ts";
 import { measureStartUp } from "./bench/start_up.ts";
 import { table } from "./bench/table.ts";
@@ -32,7 +35,10 @@ const MEASUREMENTS = [
   measureCompiledSize,
   measureBashEcho,
   measureExampleRun,
+  measureEngineRun,
   measureHarnessMemory,
+  measureRateLimited,
+  measureConcurrentMemory,
 ];
 
 /** The exit status. */

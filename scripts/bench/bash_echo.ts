@@ -24,6 +24,7 @@ export async function measureBashEcho(signal: AbortSignal): Promise<Measured> {
     student,
     store: new ProtectedStore(store.path),
     config: bash.parseConfig(undefined),
+    submitAnswers: () => Promise.resolve(),
   };
   const echo = async () => {
     const output = await bash.run(await bash.parseInput({ command: "echo hi" }), context);

@@ -39,12 +39,17 @@ export default createTask({
   steps: [{ instructions: "Go.", judge: new PeakOfMemory() }],
 });`;
 
-/** The harness's largest resident memory in a run with a large image and a very large output. */
-export async function measureHarnessMemory(signal: AbortSignal): Promise<Measured> {
-  await using environment = await testEnvironment({
+/** A large image and a very large output; the score is the harness's peak in bytes. */
+export function memoryEnvironment(): Promise<TestEnvironment> {
+  return testEnvironment({
     "fake_model.ts": `export const getMessages = () => ${JSON.stringify(TURNS)};`,
     "tasks/probe.ts": TASK,
   });
+}
+
+/** The harness's largest resident memory in a run with a large image and a very large output. */
+export async function measureHarnessMemory(signal: AbortSignal): Promise<Measured> {
+  await using environment = await memoryEnvironment();
   const peaks: number[] = [];
   for (let round = 0; round < RUNS; round++) {
     signal.throwIfAborted();

@@ -14,5 +14,5 @@ function row(measured: Measured): string[] {
   if (!("value" in measured)) return [measured.what, "-", "-", "left out", measured.reason];
   const { what, value, unit, target, detail } = measured;
   const verdict = isMissed(measured) ? "MISSED" : "ok";
-  return [what, `${significant(value)} ${unit}`, `${target} ${unit}`, verdict, detail];
+  return [what, `${significant(value)} ${unit}`, `${significant(target)} ${unit}`, verdict, detail];
 }

@@ -1,5 +1,6 @@
 /** The only place that calls into the C library; all of it needs Linux with glibc. */
 import { KarotteError } from "./errors.ts";
+import { namespaceFilter } from "./namespace_filter.ts";
 
 /** What a failed call left in `errno`: `code` is its name (`EPIPE`), or `E` and the number. */
 export interface LibcError extends Error {
@@ -80,6 +81,19 @@ export function leaveSessionKeyring(): void {
   }
 }
 
+/**
+ * Refuses, from here on and for good, to make namespaces and to enter other ones: to every thread of
+ * this process and all that they start, root's too. Throws a `LibcError`; `EINVAL` or `ENOSYS` where
+ * the kernel has no filters, as under emulation.
+ */
+export function refuseNamespaces(): void {
+  const { arch } = Deno.build;
+  const c = libc();
+  // Without it a filter is for administrators.
+  c.forbidNewPrivileges();
+  c.filterCalls(namespaceFilter(arch));
+}
+
 /** Whether an id is neither root's nor -1, which the kernel takes for "leave it as it is". */
 export function isOrdinaryUser(id: number): boolean {
   return Number.isInteger(id) && id > 0 && id < 2 ** 32 - 1;
@@ -132,8 +146,8 @@ export type Libc = ReturnType<typeof openLibc>;
  */
 export function openLibc() {
   const number = Deno.build.arch === "x86_64"
-    ? { setgroups: 116, setresuid: 117, setresgid: 119, openat2: 437, keyctl: 250 }
-    : { setgroups: 159, setresuid: 147, setresgid: 149, openat2: 437, keyctl: 219 };
+    ? { setgroups: 116, setresuid: 117, setresgid: 119, openat2: 437, keyctl: 250, seccomp: 317 }
+    : { setgroups: 159, setresuid: 147, setresgid: 149, openat2: 437, keyctl: 219, seccomp: 277 };
   const { symbols } = Deno.dlopen("libc.so.6", {
     __errno_location: { parameters: [], result: "pointer" },
     _exit: { parameters: ["i32"], result: "void" },
@@ -173,6 +187,7 @@ export function openLibc() {
     },
     setgroups: { name: "syscall", parameters: ["isize", "usize", "usize"], result: "isize" },
     keyctl: { name: "syscall", parameters: ["isize", "i32", "usize"], result: "isize" },
+    seccomp: { name: "syscall", parameters: ["isize", "u32", "u32", "buffer"], result: "isize" },
     setIds: { name: "syscall", parameters: ["isize", "u32", "u32", "u32"], result: "isize" },
   });
 
@@ -236,6 +251,17 @@ export function openLibc() {
       checked("setresgid", symbols.setIds(BigInt(number.setresgid), real, effective, saved)),
     joinSessionKeyring: () => checked("keyctl", symbols.keyctl(BigInt(number.keyctl), 1, 0n)),
     clearGroups: () => checked("setgroups", symbols.setgroups(BigInt(number.setgroups), 0n, 0n)),
+    /** PR_SET_NO_NEW_PRIVS. */
+    forbidNewPrivileges: () => checked("prctl", symbols.prctl(38, 1n, 0n, 0n, 0n)),
+    /** SECCOMP_SET_MODE_FILTER for all threads; `filter` is an array of `struct sock_filter`. */
+    filterCalls(filter: Uint8Array<ArrayBuffer>): void {
+      const program = new DataView(new ArrayBuffer(16));
+      program.setUint16(0, filter.length / 8, true);
+      const address = Deno.UnsafePointer.value(Deno.UnsafePointer.of(filter));
+      program.setBigUint64(8, BigInt(address), true);
+      const { buffer } = program;
+      checked("seccomp", symbols.seccomp(BigInt(number.seccomp), 1, 1, new Uint8Array(buffer)));
+    },
     /** PR_SET_DUMPABLE 0: nothing of this process under /proc belongs to another user than root. */
     hideFromOthers: () => checked("prctl", symbols.prctl(4, 0n, 0n, 0n, 0n)),
     /**

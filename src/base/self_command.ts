@@ -9,7 +9,7 @@ export function selfCommand(): readonly string[] {
   return denoCommand(Deno.execPath(), fileURLToPath(Deno.mainModule));
 }
 
-/** Runs a one-file bundle with nothing of the machine's: no config, no lock, no network, no cache. */
+/** Runs a one-file bundle with nothing of the machine's: no config, no lock, no network. */
 export function denoCommand(deno: string, bundle: string): readonly string[] {
   return [
     deno,
@@ -20,7 +20,6 @@ export function denoCommand(deno: string, bundle: string): readonly string[] {
     "--no-lock",
     "--no-remote",
     "--no-npm",
-    "--no-code-cache",
     // A large message makes the young generation grow to 16 MB a space, and it never shrinks.
     "--v8-flags=--max-semi-space-size=4",
     "--quiet",

@@ -1,9 +1,9 @@
 import { logLine, printLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
+import { openCalls } from "../host/models/open_calls.ts";
 import { literalKeyWarning } from "../host/models/model_keys.ts";
 import { mountFlags } from "../host/mount_flags.ts";
 import type { Network, SandboxEntrance } from "../runtimes/runtime.ts";
-import { Gates } from "../models/gate.ts";
 import { resolveProxy } from "../host/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run.ts";
@@ -82,6 +82,11 @@ export const command = defineCommand({
       type: "boolean",
       help: "Set all up, run no step and hold the sandbox until Ctrl-C; writes no file.",
     },
+    containerized: {
+      type: "boolean",
+      default: true,
+      help: "--no-containerized runs in the container that karotte is in, of an image of its own.",
+    },
     keepContainers: { type: "boolean", help: "Leave the stopped container of each run." },
     env: {
       type: "string",
@@ -93,6 +98,25 @@ export const command = defineCommand({
     ...pluginFlags,
   },
   async run({ flags }, context) {
+    if (!flags.containerized) {
+      const { runWithoutSandbox } = await import("./run_without_sandbox.ts");
+      const outcome = await runWithoutSandbox(flags, {
+        directory: context.directory,
+        sandboxFlags: {
+          "-n": flags.nParallel > 1,
+          "--runtime": flags.runtime !== undefined,
+          "--network": flags.network !== undefined,
+          "--mount": flags.mount.length > 0,
+          "--dev": flags.dev ?? false,
+          "--prepare-only": flags.prepareOnly ?? false,
+          "--keep-containers": flags.keepContainers ?? false,
+        },
+      });
+      printOutcome(outcome);
+      // Who starts such a container takes any other status for a fault of the container.
+      const tells = Boolean(Deno.env.get("KAROTTE_EXIT_ON_RUN_ERROR"));
+      return tells ? statusOf([outcome]) : 0;
+    }
     if (flags.prepareOnly && flags.nParallel > 1) throw oneOnly();
     const given = await resolveRunConfig({ config: flags.config, flags });
     warnOfLiteralKey(flags.modelApiKey, given.model);
@@ -100,6 +124,7 @@ export const command = defineCommand({
     const plugins = await readPlugins(forPlugins, context);
     const config = await plugins.preprocess(given);
     const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
+    await using calls = await openCalls({ ...flags, proxyUrl });
     // Not before: a plugin that loops while it is imported must end by Ctrl-C.
     using interrupt = onInterrupt();
     const outcomes = await runEvaluation({
@@ -109,12 +134,7 @@ export const command = defineCommand({
       plugins,
       variables: flags.env,
       offline: forPlugins.offline,
-      calls: {
-        proxyUrl,
-        gates: new Gates(),
-        fetchFor: () => fetch,
-        env: (name) => Deno.env.get(name),
-      },
+      calls,
       signal: interrupt.signal,
       mounts: await mountFlags(flags.mount, Deno.cwd()),
       network: networkFlag(flags.network),
@@ -126,10 +146,14 @@ export const command = defineCommand({
     });
     for (const warning of plugins.warnings) warn(warning);
     outcomes.forEach(printOutcome);
-    if (outcomes.some(({ interrupted }) => interrupted)) return INTERRUPTED;
-    return outcomes.every(({ status }) => status !== "error") ? 0 : 1;
+    return statusOf(outcomes);
   },
 });
+
+function statusOf(outcomes: readonly RunOutcome[]): number {
+  if (outcomes.some(({ interrupted }) => interrupted)) return INTERRUPTED;
+  return outcomes.every(({ status }) => status !== "error") ? 0 : 1;
+}
 
 async function readPlugins(flags: PluginFlags, { directory }: CommandContext): Promise<RunPlugins> {
   const registry = await openRegistry({

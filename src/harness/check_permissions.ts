@@ -1,5 +1,6 @@
 import { KarotteError } from "../base/errors.ts";
 import {
+  CACHE_DIRECTORY,
   DATA_DIRECTORIES,
   KAROTTE_DIRECTORY,
   PRIVATE_DIRECTORY,
@@ -23,6 +24,7 @@ const PLACES: readonly Expected[] = [
   { path: KAROTTE_DIRECTORY, uid: 0, mode: 0o755 },
   { path: PROGRAM_DIRECTORY, uid: 0, mode: 0o755 },
   { path: PRIVATE_DIRECTORY, uid: 0, mode: 0o700 },
+  { path: CACHE_DIRECTORY, uid: 0, mode: 0o700 },
   { path: STATE_DIRECTORY, uid: 0, mode: 0o700 },
   { path: WORK_DIRECTORY, uid: 0, mode: 0o1777 },
   ...DATA_DIRECTORIES.map(({ target, access }) => ({

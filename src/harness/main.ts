@@ -18,6 +18,7 @@ import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
 import { holdTask } from "./hold.ts";
+import { forbidNamespaces } from "./forbid_namespaces.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
@@ -76,6 +77,7 @@ export async function runHarness(
   start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
+  forbidNamespaces();
   const { config, environment, harness_secret_env, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();

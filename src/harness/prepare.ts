@@ -1,6 +1,7 @@
 import { changeOwner } from "../base/libc.ts";
 import { KarotteError } from "../base/errors.ts";
 import {
+  CACHE_DIRECTORY,
   KAROTTE_DIRECTORY,
   PREPARED_MARK,
   PRIVATE_DIRECTORY,
@@ -31,6 +32,9 @@ export async function prepareImage(): Promise<void> {
   await makeFolder(KAROTTE_DIRECTORY, 0o755);
   await makeFolder(PROGRAM_DIRECTORY, 0o755);
   await makeFolder(PRIVATE_DIRECTORY, 0o700);
+  // What is in there was put there by the image, or by the start of this very command.
+  await removeIfThere(CACHE_DIRECTORY);
+  await makeFolder(CACHE_DIRECTORY, 0o700);
   await prepareLayout();
   await replaceFile(PREPARED_MARK, "");
 }

@@ -8,12 +8,19 @@ import { isHarnessCommand, runHarnessCommand } from "./commands.ts";
 
 const [command, ...args] = Deno.args;
 try {
+  if (command === "run") throw withoutHost();
   if (!isHarnessCommand(command)) throw new Error(`unknown command "${command}" in a sandbox`);
   const status = await runHarnessCommand(command, args);
   if (status !== undefined) Deno.exit(status);
 } catch (error) {
   for (const line of describeError(error)) logLine(line);
   Deno.exit(1);
+}
+
+function withoutHost(): KarotteError {
+  return new KarotteError("usage", "Cannot run without a host: this image has the harness only", {
+    hint: "build the image with the karotte binary, which is all of Karotte in one file",
+  });
 }
 
 function describeError(error: unknown): string[] {

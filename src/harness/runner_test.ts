@@ -361,6 +361,23 @@ Deno.test("empty turns are nudged, and given up after three in a row", async () 
   assertEquals(nudges.length, 1 + 3);
 });
 
+Deno.test("a turn that announces calls and has none is nudged too", async () => {
+  const message = (content: string | null): Turn["message"] => ({
+    role: "assistant",
+    content,
+    tool_calls: null,
+    reasoning_content: null,
+    tool_call_id: null,
+  });
+  const turns: Turn[] = [
+    { message: message(null), finish_reason: "tool_calls", usage: null },
+    { message: message("done"), finish_reason: "stop", usage: null },
+  ];
+  const nextTurn = () => Promise.resolve(turns.shift()!);
+  const events = await runWith({ source: { nextTurn } });
+  assertEquals([turns.length, last(events, "task_completed").status], [0, "passed"]);
+});
+
 Deno.test("extra_config changes instructions and saves artifacts", async () => {
   const saved: string[] = [];
   const events = await runWith({

@@ -29,17 +29,31 @@ interface Candidate {
 const VARIABLE = "KAROTTE_RUNTIME";
 
 /**
- * The runtime of this name, or the first of docker, podman and bubblewrap that works. Throws a
- * runtime error with every reason if none does; one that is named is never replaced by another.
+ * Chooses the runtime of this name, or the first of docker, podman and bubblewrap that works, once
+ * it is called with what is needed. Until then the likely engine has time to say what it is. Throws
+ * a usage error for a name that is none; the choice throws a runtime error with every reason if none
+ * works, and one that is named is never replaced by another.
  */
-export async function chooseRuntime(
+export function runtimeChooser(
   name: string | undefined,
+): (needs: RuntimeNeeds) => Promise<RuntimeChoice> {
+  const named = name ?? (Deno.env.get(VARIABLE) || undefined);
+  const candidates = (named === undefined ? DEFAULTS : [named]).map(candidateOf);
+  const [first] = candidates;
+  // Asked again, it answers the same.
+  if (first?.engine !== undefined) first.runtime.probe().catch(() => {});
+  return async (needs) =>
+    named === undefined || first === undefined
+      ? await firstThatWorks(candidates, needs)
+      : await namedRuntime(first, needs, name === undefined);
+}
+
+async function firstThatWorks(
+  candidates: readonly Candidate[],
   needs: RuntimeNeeds,
 ): Promise<RuntimeChoice> {
-  const named = name ?? (Deno.env.get(VARIABLE) || undefined);
-  if (named !== undefined) return await namedRuntime(named, needs, name === undefined);
   const reasons: string[] = [];
-  for (const candidate of DEFAULTS.map(candidateOf)) {
+  for (const candidate of candidates) {
     const { runtime, engine } = candidate;
     const found = await probed(candidate, needs);
     if (typeof found !== "string") {
@@ -55,7 +69,7 @@ export async function chooseRuntime(
 
 /** The engine of this name, or the first of docker and podman that works. */
 export async function chooseEngine(name: string | undefined): Promise<Engine> {
-  const { engine, told } = await chooseRuntime(name, { image: true, passthrough: undefined });
+  const { engine, told } = await runtimeChooser(name)({ image: true, passthrough: undefined });
   if (engine !== undefined) return engine;
   const engines = RUNTIMES.filter((each) => each.engine !== undefined).map((each) => each.name);
   throw new KarotteError("runtime", "Cannot build an image without a container engine", {
@@ -64,12 +78,12 @@ export async function chooseEngine(name: string | undefined): Promise<Engine> {
 }
 
 async function namedRuntime(
-  name: string,
+  candidate: Candidate,
   needs: RuntimeNeeds,
   byVariable: boolean,
 ): Promise<RuntimeChoice> {
-  const candidate = candidateOf(name);
   const { runtime, engine } = candidate;
+  const { name } = runtime;
   const refusal = refusalOf(candidate, needs);
   if (refusal !== undefined) {
     throw new KarotteError("runtime", `Cannot run on "${name}": ${refusal}`, {

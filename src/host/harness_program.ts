@@ -19,13 +19,18 @@ export async function harnessProgram(cacheDirectory: string): Promise<HarnessPro
     return programOf(files, [`${PROGRAM_DIRECTORY}/karotte`], selfCommand());
   }
   const bundle = await bundleProgram({ cacheDirectory });
-  const deno = `${PROGRAM_DIRECTORY}/deno`;
-  const bundleThere = `${PROGRAM_DIRECTORY}/karotte.js`;
-  const files = [
-    { name: "deno", source: Deno.execPath() },
-    { name: "karotte.js", source: bundle },
-  ];
-  return programOf(files, denoCommand(deno, bundleThere), denoCommand(Deno.execPath(), bundle));
+  const deno = Deno.execPath();
+  const { files, command } = denoProgram({ deno, bundle });
+  return programOf(files, command, denoCommand(deno, bundle));
+}
+
+/** The files of a sandbox's program that is a Deno with the harness as one file, and its argv there. */
+export function denoProgram({ deno, bundle }: { deno: string; bundle: string }) {
+  const there = { deno: `${PROGRAM_DIRECTORY}/deno`, bundle: `${PROGRAM_DIRECTORY}/karotte.js` };
+  return {
+    files: [{ name: "deno", source: deno }, { name: "karotte.js", source: bundle }],
+    command: denoCommand(there.deno, there.bundle),
+  };
 }
 
 function programOf(

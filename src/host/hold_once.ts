@@ -50,7 +50,7 @@ export async function holdOnce(options: HoldOnceOptions): Promise<void> {
     options.onPrepared(sandbox);
   };
   try {
-    await runInSandbox({ ...options, index: 0, onPrepared }, recording);
+    await runInSandbox({ ...options, onPrepared }, recording);
   } catch (error) {
     if (!(error instanceof InterruptedError)) failure = told(error);
     else if (!isPrepared) throw signal.reason;

@@ -1,6 +1,8 @@
 import { KarotteError } from "../base/errors.ts";
 import { logLine } from "../base/log.ts";
 import { digestOf } from "../loader/digest.ts";
+import { installDeno, LINUX_DENO } from "../loader/linux_deno.ts";
+import { bundleProgram } from "../loader/program.ts";
 import { buildImage, type BuildRequest, checkBuilder } from "../runtimes/engine/build.ts";
 import type { EngineClient } from "../runtimes/engine/client.ts";
 import { findImages, type ImageFacts, tagImage } from "../runtimes/engine/inspect.ts";
@@ -10,9 +12,14 @@ import { type BuildLog, openBuildLog } from "./image/build_log.ts";
 import { BuildProgress } from "./image/build_output.ts";
 import { CONTENT_LABEL, DATA_LABEL, RECIPE_LABEL, SOURCE_LABEL } from "./image/containerfile.ts";
 import { dataDigest } from "./image/data_files.ts";
-import { imageProgram } from "./image/image_program.ts";
+import {
+  type Architecture,
+  imageProgram,
+  type ImageProgramOptions,
+  namedStamp,
+} from "./image/image_program.ts";
 import { type ImageSource, imageSource, sourceDigest, usesContext } from "./image/image_source.ts";
-import { describeLayer, type Layer, layerContext, layerDigest, layerStamp } from "./image/layer.ts";
+import { describeLayer, layerContext, layerDigest, layerStamp } from "./image/layer.ts";
 import { isLastReference, lastReference, repositoryOf } from "./image/repository.ts";
 import { checkUserImage, imageFacts, namedImage } from "./image/user_image.ts";
 import { printable } from "./progress.ts";
@@ -29,6 +36,10 @@ export interface ImageOptions {
   readonly build?: Pick<BuildRequest, "secrets" | "cacheFrom" | "cacheTo">;
   /** Have the engine look at every step, also where nothing of ours has changed. */
   readonly rebuild?: boolean;
+  /** Get no program for another platform than this machine's: use what is there. */
+  readonly offline?: boolean;
+  /** Where the image's program comes from; found out if absent. */
+  readonly program?: Partial<ImageProgramOptions>;
   /** Show what the steps say; otherwise only which one is under way. */
   readonly verbose?: boolean;
   readonly signal?: AbortSignal;
@@ -72,14 +83,12 @@ export async function provideImage(options: ImageOptions): Promise<Image> {
  * says all about what it builds; otherwise the engine has to look.
  */
 async function findBuilt(
-  { environment, engine }: ImageOptions,
+  options: ImageOptions,
   source: ImageSource,
 ): Promise<FoundImage | undefined> {
   if (source.kind === "image" || usesContext(source.text)) return undefined;
-  const { files } = environment.program.inSandbox;
-  const program = { files, command: environment.program.command };
-  const layer = await describeLayer(environment, { program, builder: engine.builder });
-  return await findLabelled(engine, environment, `${RECIPE_LABEL}=${recipeOf(source, layer)}`);
+  const recipe = await recipeOf(options, source);
+  return await findLabelled(options.engine, options.environment, `${RECIPE_LABEL}=${recipe}`);
 }
 
 async function findLabelled(
@@ -100,7 +109,10 @@ async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<
   using log = await openBuildLog(environment.cacheDirectory, environment.directory);
   const base = await userImage(options, { source, log });
   checkUserImage(base);
-  const program = await imageProgram(environment.program, base);
+  const program = await imageProgram(environment.program, base, {
+    parts: (architecture) => partsFor(architecture, options),
+    ...options.program,
+  });
   const layer = await describeLayer(environment, { program, builder: engine.builder });
   const data = dataDigest(layer.data);
   const content = digestOf(JSON.stringify([base.id, layerDigest(layer, data)]));
@@ -108,7 +120,7 @@ async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<
   if (found !== undefined) return found;
   const labels = {
     [CONTENT_LABEL]: content,
-    [RECIPE_LABEL]: recipeOf(source, layer),
+    [RECIPE_LABEL]: await recipeOf(options, source),
     [SOURCE_LABEL]: sourceDigest(source),
     [DATA_LABEL]: data,
   };
@@ -181,9 +193,27 @@ async function build(
   });
 }
 
-/** A digest of what the image is made from, as far as that is known without building or reading. */
-function recipeOf(source: ImageSource, layer: Layer): string {
-  return digestOf(JSON.stringify([sourceDigest(source), layerStamp(layer)]));
+/** A program for another machine: what a release is tested with, without a release for that machine. */
+async function partsFor(
+  architecture: Architecture,
+  { environment: { cacheDirectory }, offline = false, signal }: ImageOptions,
+): Promise<{ deno: string; bundle: string }> {
+  const [deno, bundle] = await Promise.all([
+    installDeno(LINUX_DENO[architecture], { cacheDirectory, offline, signal }),
+    bundleProgram({ cacheDirectory }),
+  ]);
+  return { deno, bundle };
+}
+
+/**
+ * A digest of what the image is made from, as far as that is known without building or reading. The
+ * program counts as if the image had this one: another platform's changes with it.
+ */
+async function recipeOf({ environment, engine }: ImageOptions, source: ImageSource) {
+  const { inSandbox: { files }, command } = environment.program;
+  const program = { files, command };
+  const layer = await describeLayer(environment, { program, builder: engine.builder });
+  return digestOf(JSON.stringify([sourceDigest(source), layerStamp(layer), namedStamp()]));
 }
 
 function noSource(directory: string): KarotteError {

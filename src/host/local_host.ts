@@ -10,7 +10,7 @@ import type { ModelCalls } from "./models/model_calls.ts";
 export interface LocalHostOptions {
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
-  readonly artifacts: ArtifactStore;
+  readonly artifacts: Pick<ArtifactStore, "open">;
   readonly calls: ModelCalls;
 }
 

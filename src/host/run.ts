@@ -14,7 +14,7 @@ import { WORK_DIRECTORY } from "../schemas/layout.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TaskDescription } from "../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
-import { chooseRuntime } from "./choose_runtime.ts";
+import { runtimeChooser } from "./choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "./environment.ts";
 import { environmentSettings } from "./environment_settings.ts";
@@ -28,7 +28,8 @@ import { Progress } from "./progress.ts";
 import { splitRuns } from "./run_config.ts";
 import { runEnvironment } from "./run_environment.ts";
 import { type RunOutcome, unrecorded } from "./record_run.ts";
-import { type CallOptions, openRunModels } from "./models/run_models.ts";
+import type { CallOptions } from "./models/open_calls.ts";
+import { openRunModels } from "./models/run_models.ts";
 import { runOnce } from "./run_once.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "./source_tree.ts";
@@ -76,11 +77,12 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const variables = runEnvironment(options.variables, secretNames);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
+  const chooseRuntime = runtimeChooser(options.runtime);
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
   const hardware = await resolveHardware(task, plugins);
-  const { runtime, engine, told } = await chooseRuntime(options.runtime, {
+  const { runtime, engine, told } = await chooseRuntime({
     image: await imageSource(directory) !== undefined,
     passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
   });
@@ -94,7 +96,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const runs = splitRuns(config, count);
   const [image] = await Promise.all([
     engine &&
-    (options.dev ? imageForDev(engine, directory) : provideImage({ environment, engine, signal })),
+    (options.dev
+      ? imageForDev(engine, directory)
+      : provideImage({ environment, engine, offline, signal })),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);

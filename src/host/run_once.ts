@@ -34,7 +34,7 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
 
 /** Runs one config in one sandbox. Throws what ended it before its end, `InterruptedError` among it. */
 export async function runInSandbox(
-  options: Omit<RunOnceOptions, "outputName" | "directory">,
+  options: Omit<RunOnceOptions, "outputName" | "directory" | "index">,
   { recorder, redactor, artifacts, calls, faults }: Recording,
 ): Promise<void> {
   const { config, runtime, signal, progress, environment, onPrepared } = options;

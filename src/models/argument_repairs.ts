@@ -9,6 +9,9 @@ const SPECIAL_TOKENS = [
   "<｜tool▁calls▁end｜>",
 ];
 
+/** A blank alone is no debris: a text may begin with it. */
+const DEBRIS_AND_PATH = /^\s*["'`:=,;]["'`:=,;\s]*(\/[^\s"'`]*)["'`]?$/;
+
 type Arguments = Record<string, unknown>;
 
 /** The text of a call's arguments without what its model is known to get wrong; broken JSON stays. */
@@ -47,8 +50,7 @@ function decodedOnce(given: Arguments): Arguments | undefined {
 function withoutPathDebris(given: Arguments): Arguments | undefined {
   const cleaned = Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const path = typeof value === "string" &&
-        /^["'`:=,;\s]+(\/[^\s"'`]*)["'`]?$/.exec(value)?.[1];
+      const path = typeof value === "string" && DEBRIS_AND_PATH.exec(value)?.[1];
       return [name, path || value];
     }),
   );

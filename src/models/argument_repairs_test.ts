@@ -28,6 +28,7 @@ Deno.test("debris before a lone absolute path is taken off", () => {
   assertEquals(repair("/workdir/a.txt"), "/workdir/a.txt");
   assertEquals(repair('"/a and more'), '"/a and more');
   assertEquals(repair("x: /a"), "x: /a");
+  assertEquals(repair("\n/a"), "\n/a");
 });
 
 Deno.test("broken JSON, and arguments in which nothing is wrong, stay as they were written", () => {

@@ -19,6 +19,10 @@ export interface PromptOptions {
   readonly toolNames: Renaming;
 }
 
+export interface MessageOptions extends PromptOptions {
+  readonly callIds: Renaming;
+}
+
 /** What stands for a name that a model forgot. */
 const NAMELESS = "unnamed_tool";
 
@@ -33,7 +37,7 @@ export function sentToolName(call: ToolCall, toolNames: Renaming): string {
  */
 export function assistantParts(
   message: Message,
-  options: PromptOptions & { callIds: Renaming },
+  options: MessageOptions,
 ): AssistantPart[] {
   const text = textOf(message.content);
   const calls = message.tool_calls ?? [];
@@ -120,7 +124,7 @@ function signed<Part extends AssistantPart>(
 
 function callPart(
   call: ToolCall,
-  { rules, toolNames, callIds }: PromptOptions & { callIds: Renaming },
+  { rules, toolNames, callIds }: MessageOptions,
 ): LanguageModelV3ToolCallPart {
   return {
     type: "tool-call",

@@ -56,7 +56,7 @@ export function connectionFault(error: unknown, url?: string): ConnectionFault |
 }
 
 /** The error and what caused it, the outermost first; at most eight. */
-function causesOf(error: unknown): Error[] {
+export function causesOf(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let each = error; each instanceof Error && chain.length < 8; each = each.cause) {
     chain.push(each);

@@ -1,4 +1,4 @@
-import { APICallError } from "@ai-sdk/provider";
+import { APICallError, TypeValidationError } from "@ai-sdk/provider";
 import { messageOf } from "../base/errors.ts";
 import { BrokenStreamError } from "./broken_stream.ts";
 import { connectionFault } from "./connection_fault.ts";
@@ -8,10 +8,11 @@ import { oneLine } from "./one_line.ts";
 import { errorInBody, errorInValue, type ProviderError } from "./provider_words.ts";
 import { retryAfterMs } from "./retry_after.ts";
 
+/** Comes with 429, but waiting fills no account. */
+const QUOTA = /insufficient_quota|billing/;
+
 /** What providers call their errors (a part of it), and what kind that is; the first match holds. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
-  // They come as 429, but waiting fills no account.
-  [/insufficient_quota|billing/, "request"],
   [/overloaded|rate_?limit|resource_exhausted|too_many_requests/, "rate_limit"],
   [/authentication|permission|invalid_api_key|unauthori[sz]ed/, "authentication"],
   [/deadline_exceeded/, "timeout"],
@@ -46,8 +47,11 @@ export function failureOf(error: unknown, about: { id: string; url?: string }): 
 
 function find(error: unknown, url: string | undefined): Found {
   if (APICallError.isInstance(error)) return inCall(error, url ?? error.url);
-  // An event of the stream, which no package has made an error of.
+  // An event of the stream, which no package has made an error of, or not even known for one.
   if (!(error instanceof Error)) return inStream(error);
+  if (TypeValidationError.isInstance(error) && holdsError(error.value)) {
+    return inStream(error.value);
+  }
   const fault = connectionFault(error, url);
   if (fault !== undefined) return fault;
   if (error instanceof BrokenStreamError) return { kind: "provider", what: oneLine(error.message) };
@@ -58,6 +62,10 @@ function find(error: unknown, url: string | undefined): Found {
       ? `an answer that can't be read: ${oneLine(messageOf(error))}`
       : oneLine(messageOf(error)),
   };
+}
+
+function holdsError(event: unknown): boolean {
+  return typeof event === "object" && event !== null && "error" in event && !!event.error;
 }
 
 function inCall(error: APICallError, url: string): Found {
@@ -105,17 +113,23 @@ function inStream(event: unknown): Found {
   };
 }
 
-function kindOf(reported: ProviderError): FailureKind {
-  const { status, names, words } = reported;
-  const named = KINDS.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
-  const byStatus = status === undefined ? undefined : kindOfStatus(status);
-  const told = named ?? byStatus ?? "provider";
-  // A limit of tokens per minute has similar words.
-  if (told !== "rate_limit" && told !== "authentication") {
-    if (status === 413 || isContextLength(`${names.join(" ")} ${words}`)) return "context_length";
-  }
-  // A server that fails may call it the request's fault; one that is tried again loses little.
-  return told === "request" && byStatus === "provider" ? "provider" : told;
+function kindOf({ status, names, words }: ProviderError): FailureKind {
+  if (names.some((name) => QUOTA.test(name))) return "request";
+  const kind = kindByStatusOrName(status, names);
+  if (kind === "rate_limit" || kind === "authentication") return kind;
+  // Words of limits per minute are similar, so this comes after them.
+  const isTooLong = status === 413 || isContextLength(`${names.join(" ")} ${words}`);
+  return isTooLong ? "context_length" : kind;
+}
+
+/** Statuses below 500 say what is wrong, but for 400; above they may be the package's invention. */
+function kindByStatusOrName(status: number | undefined, names: readonly string[]): FailureKind {
+  const byStatus = status === undefined ? "provider" : kindOfStatus(status);
+  if (status !== undefined && status < 500 && status !== 400) return byStatus;
+  const byName = KINDS.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
+  // A server that fails may call it the request's fault; little is lost by another try.
+  const isBlame = byName === "request" && status !== undefined && status >= 500;
+  return byName === undefined || isBlame ? byStatus : byName;
 }
 
 function kindOfStatus(status: number): FailureKind {

@@ -61,6 +61,12 @@ for (const [status, kind] of BY_STATUS) {
   });
 }
 
+Deno.test("failureOf() believes a status below 500 rather than the error's name", () => {
+  const body = { error: { type: "invalid_request_error", message: "Incorrect API key provided" } };
+  assertEquals(failureOf(callError({ status: 401, body }), about).kind, "authentication");
+  assertEquals(failureOf(callError({ status: 429, body }), about).kind, "rate_limit");
+});
+
 Deno.test("failureOf() does not wait for an account to be filled", () => {
   const error = { code: "insufficient_quota", message: "You exceeded your current quota" };
   assertEquals(failureOf(callError({ status: 429, body: { error } }), about).kind, "request");

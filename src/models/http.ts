@@ -91,7 +91,7 @@ class Watch {
       bytes += value.length;
       if (bytes > this.#limits.mostBytes) {
         const error = new AnswerTooLong(`an answer of more than ${this.#limits.mostBytes} bytes`);
-        this.#ended.abort(error);
+        await reader.cancel(error);
         throw error;
       }
       controller.enqueue(value);

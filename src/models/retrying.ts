@@ -1,6 +1,7 @@
 import { KarotteError } from "../base/errors.ts";
 import type { Turn } from "../schemas/turn.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { causesOf } from "./connection_fault.ts";
 import { type FailureKind, ModelFailure } from "./failure.ts";
 import type { Gate } from "./gate.ts";
 import type { Model, ModelRequest } from "./model.ts";
@@ -74,7 +75,8 @@ async function attempt(model: Model, request: ModelRequest): Promise<Turn | Mode
     request.signal.throwIfAborted();
     if (!(error instanceof ModelFailure)) throw error;
     // What this program says for itself, and not of a provider.
-    if (error.cause instanceof KarotteError) throw error.cause;
+    const own = causesOf(error).find((cause) => cause instanceof KarotteError);
+    if (own !== undefined) throw own;
     return error;
   }
 }

@@ -1,28 +1,18 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { VirtualClock } from "../../tests/models/virtual_clock.ts";
+import { assistant, request } from "../../tests/models/wire/asking.ts";
 import { KarotteError } from "../base/errors.ts";
 import type { Turn } from "../schemas/turn.ts";
 import { type FailureKind, ModelFailure } from "./failure.ts";
 import { Gate } from "./gate.ts";
-import type { Model, ModelRequest } from "./model.ts";
+import type { Model } from "./model.ts";
 import { retrying, type RetryingOptions } from "./retrying.ts";
 
 const TURN: Turn = {
-  message: {
-    role: "assistant",
-    content: "done",
-    tool_calls: null,
-    reasoning_content: null,
-    tool_call_id: null,
-  },
+  message: assistant({ content: "done" }),
   finish_reason: "stop",
   usage: null,
 };
-
-function request(options: Partial<ModelRequest> = {}): ModelRequest {
-  const signal = new AbortController().signal;
-  return { messages: [], tools: [], runId: "r", reasoningEffort: null, signal, ...options };
-}
 
 function failure(kind: FailureKind, options: { retryAfterMs?: number } = {}): ModelFailure {
   return new ModelFailure(`x/y: ${kind}`, { kind, status: 500, ...options });
@@ -60,7 +50,7 @@ async function outcomeOf(
     ...options,
   });
   const { remainingMs } = options;
-  const asked = patient.ask(request(remainingMs === undefined ? {} : { remainingMs }));
+  const asked = patient.ask(request([], remainingMs === undefined ? {} : { remainingMs }));
   const outcome = await clock.run(asked.catch((error) => error));
   return { outcome, calls: model.calls, seconds: clock.now() / 1000, told };
 }
@@ -139,7 +129,7 @@ Deno.test("retrying() ends a wait at once when the signal is aborted", async () 
   const model = new Scripted(Array(9).fill(failure("provider")));
   const onRetry = () => queueMicrotask(() => controller.abort(reason));
   const patient = retrying(model, { gate: new Gate({ clock }), onRetry, clock });
-  const asked = patient.ask(request({ signal: controller.signal }));
+  const asked = patient.ask(request([], { signal: controller.signal }));
   assertEquals(await assertRejects(() => clock.run(asked)), reason);
   assertEquals([clock.now(), model.calls], [0, 1]);
 });
@@ -148,7 +138,7 @@ Deno.test("retrying() makes no call once the signal is aborted", async () => {
   const reason = new Error("enough");
   const model = new Scripted([]);
   const patient = retrying(model, { gate: new Gate(), onRetry: () => {} });
-  const asked = patient.ask(request({ signal: AbortSignal.abort(reason) }));
+  const asked = patient.ask(request([], { signal: AbortSignal.abort(reason) }));
   assertEquals(await assertRejects(() => asked), reason);
   assertEquals(model.calls, 0);
 });

@@ -1,8 +1,7 @@
 import type { LanguageModelV3FilePart, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
 import type { Message, ToolCall } from "../schemas/message.ts";
-import { type PromptOptions, sentToolName } from "./assistant_parts.ts";
+import { type MessageOptions, sentToolName } from "./assistant_parts.ts";
 import { type PromptPart, promptParts, textPart } from "./message_content.ts";
-import type { Renaming } from "./renaming.ts";
 
 const INTERRUPTED = "(The tool call was interrupted: it has no result.)";
 const NO_OUTPUT = "(no output)";
@@ -18,7 +17,7 @@ export interface ToolResults {
 export function toolResults(
   calls: readonly ToolCall[],
   answers: ReadonlyMap<string, Message>,
-  options: PromptOptions & { callIds: Renaming },
+  options: MessageOptions,
 ): ToolResults {
   const shownApart: PromptPart[] = [];
   const results = calls.map((call): LanguageModelV3ToolResultPart => {

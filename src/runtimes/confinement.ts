@@ -21,8 +21,17 @@ export const TMP_BYTES = 1024 * MIB;
 /** Size of /run and /dev/shm: as docker gives /dev/shm. */
 export const SMALL_BYTES = 64 * MIB;
 
-/** The environment of the sandbox's first program; `sandbox` says what it is confined by. */
-export function environmentOf(sandbox: string): Readonly<Record<string, string>> {
+export interface EnvironmentOptions {
+  /** What the sandbox is confined by. */
+  readonly confinedBy: string;
+  /** A folder that only root can write to: what Deno keeps there runs as root. */
+  readonly cacheDirectory: string;
+}
+
+/** The environment of the sandbox's first program. */
+export function environmentOf(
+  { confinedBy, cacheDirectory }: EnvironmentOptions,
+): Readonly<Record<string, string>> {
   return {
     PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     HOME: "/root",
@@ -30,10 +39,9 @@ export function environmentOf(sandbox: string): Readonly<Record<string, string>>
     LC_ALL: "C.UTF-8",
     NO_COLOR: "1",
     DENO_NO_UPDATE_CHECK: "1",
-    // In a folder that only root can write to: what is cached there runs as root.
-    DENO_DIR: "/run/karotte/deno",
+    DENO_DIR: cacheDirectory,
     KAROTTE_CONTAINERIZED: "1",
-    KAROTTE_SANDBOX: sandbox,
+    KAROTTE_SANDBOX: confinedBy,
     KAROTTE_WORKDIR: WORK_DIRECTORY,
     KAROTTE_DEMOTE_ID: String(STUDENT.uid),
   };

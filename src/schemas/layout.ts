@@ -4,6 +4,8 @@ export const KAROTTE_DIRECTORY = "/opt/karotte";
 export const PROGRAM_DIRECTORY = "/opt/karotte/bin";
 /** Root, 0700: bundles and environment files. */
 export const PRIVATE_DIRECTORY = "/opt/karotte/private";
+/** Root, 0700, in an image: what Deno found out about the program and need not find out again. */
+export const CACHE_DIRECTORY = "/opt/karotte/cache";
 /** In an image whose places have their owners and modes already. */
 export const PREPARED_MARK = "/opt/karotte/prepared";
 /** Root, 0700: what the harness writes during a run (protected store, submissions). */

@@ -26,7 +26,7 @@ Deno.test("a config without a backend has none, unless its agent needs one", () 
 
 Deno.test("what a recorder puts on disk reaches the backend, artifacts too", async () => {
   await using dir = await tempDir();
-  await using stub = await StubBackend.start({ token: "some-token" });
+  await using stub = new StubBackend({ token: "some-token" });
   await Deno.writeTextFile(`${dir.path}/token`, "some-token");
   const config = configOf(stub.uri, "external");
   const files = await claimOutputFiles(config, { directory: dir.path, name: "r1" });
@@ -60,7 +60,7 @@ Deno.test("what a recorder puts on disk reaches the backend, artifacts too", asy
 Deno.test("after an interrupt the backend has a moment for the rest", async () => {
   for (const isThere of [true, false]) {
     await using dir = await tempDir();
-    await using stub = await StubBackend.start();
+    await using stub = new StubBackend();
     const eventsPath = `${dir.path}/events`;
     await Deno.writeTextFile(eventsPath, "");
     const user = new AbortController();
@@ -82,7 +82,7 @@ Deno.test("after an interrupt the backend has a moment for the rest", async () =
 
 Deno.test("a backend that is disposed of in the middle of a run lets go of everything", async () => {
   await using dir = await tempDir();
-  await using stub = await StubBackend.start();
+  await using stub = new StubBackend();
   const eventsPath = `${dir.path}/events`;
   await Deno.writeTextFile(eventsPath, '{"type":"step_started","step":0}\n');
   stub.fail("transcript_length", "hang");

@@ -21,7 +21,7 @@ function clientOf(uri: string, tokenPath: string): BackendClient {
 
 Deno.test("the token is read for each try, and no file means no header", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const path = `${dir.path}/token`;
   using client = clientOf(backend.uri, path);
   assertEquals(await client.transcriptLength(), null);
@@ -45,7 +45,7 @@ Deno.test("the token is read for each try, and no file means no header", async (
 
 Deno.test("a refused token is told at once, by its place and never by its text", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start({ token: "right-token" });
+  await using backend = new StubBackend({ token: "right-token" });
   const path = `${dir.path}/token`;
   using client = clientOf(backend.uri, path);
   const missing = await assertRejects(() => client.transcriptLength(), BackendRefusal);
@@ -60,7 +60,7 @@ Deno.test("a refused token is told at once, by its place and never by its text",
 
 Deno.test("a token that is none is not sent and not shown", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const path = `${dir.path}/token`;
   using client = clientOf(backend.uri, path);
   for (const text of ["two\nlines", "sp ace", "caf\u00e9", "a\0b"]) {
@@ -77,8 +77,8 @@ Deno.test("a token that is none is not sent and not shown", async () => {
 
 Deno.test("a redirect is not followed, and nobody else sees the token", async () => {
   await using dir = await tempDir();
-  await using elsewhere = await StubBackend.start();
-  await using backend = await StubBackend.start();
+  await using elsewhere = new StubBackend();
+  await using backend = new StubBackend();
   await Deno.writeTextFile(`${dir.path}/token`, "some-token");
   using client = clientOf(backend.uri, `${dir.path}/token`);
   for (const status of [301, 302, 307, 308]) {
@@ -91,7 +91,7 @@ Deno.test("a redirect is not followed, and nobody else sees the token", async ()
 
 Deno.test("the base URL may have a path; anything odd about it is a usage error", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   using client = clientOf(`${backend.uri}/some/prefix`, `${dir.path}/token`);
   // The stub is not there, and says at which path it was asked.
   assertEquals(await client.transcriptLength(), null);
@@ -120,7 +120,7 @@ Deno.test("an address where nobody listens is told without more of it than its o
 
 Deno.test("an answer of another kind is an error, and is not repeated in it", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   using client = clientOf(backend.uri, `${dir.path}/token`);
   backend.fail("transcript_length", { status: 200, body: "<html>" }, { status: 200, body: "-1" });
   backend.fail("presign", { status: 200, body: "null" }, {

@@ -48,7 +48,7 @@ function sourceOf(backend: StubBackend, clock = new FakeClock()) {
 }
 
 Deno.test("each message of the external agent is a turn, and is deleted once", async () => {
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   using external = sourceOf(backend);
   const [first, second] = [messageOf("one", 10), messageOf("two", 11)];
   backend.messages.push(first, second);
@@ -66,7 +66,7 @@ Deno.test("each message of the external agent is a turn, and is deleted once", a
 
 Deno.test("a message whose deletion was or was not heard is taken once, and the next one is not lost", async () => {
   for (const fault of ["break", "do and break", { status: 500 }] as const) {
-    await using backend = await StubBackend.start();
+    await using backend = new StubBackend();
     using external = sourceOf(backend);
     backend.messages.push(messageOf("one", 10), messageOf("two", 11), messageOf("three", 12));
     backend.fail("delete_message", fault);
@@ -81,7 +81,7 @@ Deno.test("a message whose deletion was or was not heard is taken once, and the 
 });
 
 Deno.test("what agents may leave out is filled in; what is no assistant's message is refused", async () => {
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   using external = sourceOf(backend);
   const event = { timestamp: "t", type: "message_added" };
   backend.messages.push({ ...event, message: { content: "hi" } });
@@ -117,7 +117,7 @@ Deno.test("what agents may leave out is filled in; what is no assistant's messag
 });
 
 Deno.test("a backend that answers at once is not asked without a pause, and waiting ends", async () => {
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   // The stub answers in no time of this clock, so each round is a pause.
   const clock = new FakeClock();
   const times = { ...EXTERNAL_TIMES, limitMs: 95_000, spacingMs: 1_000 };
@@ -141,7 +141,7 @@ Deno.test("a backend that answers at once is not asked without a pause, and wait
 });
 
 Deno.test("an answer that breaks off or fails is asked for again", async () => {
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   using external = sourceOf(backend);
   backend.messages.push(messageOf("one", 10));
   backend.fail("get_message", { status: 404 }, { status: 502 }, "do and break", { status: 404 });
@@ -150,7 +150,7 @@ Deno.test("an answer that breaks off or fails is asked for again", async () => {
 });
 
 Deno.test("waiting ends with the signal", async () => {
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   using external = sourceOf(backend);
   const controller = new AbortController();
   backend.fail("get_message", "hang");

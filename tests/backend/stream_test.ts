@@ -103,7 +103,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 Deno.test("the backend gets each event in its slot, and the state of the run", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   events.forEach((event) => run.record(event));
   assertEquals(await run.stream.finish(), undefined);
@@ -136,7 +136,7 @@ Deno.test("the backend gets each event in its slot, and the state of the run", a
 
 Deno.test("events are sent while the run goes on, and half a line waits for its rest", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   run.record(started);
   await until(() => backend.events?.length === 1);
@@ -153,7 +153,7 @@ Deno.test("events are sent while the run goes on, and half a line waits for its 
 
 Deno.test("a run without events, or one that failed before its task, is no trouble", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using silent = new StreamedRun(backend, { folder: dir.path });
   assertEquals(await silent.stream.finish(), undefined);
   assertEquals(backend.calls, []);
@@ -165,7 +165,7 @@ Deno.test("a run without events, or one that failed before its task, is no troub
 
 Deno.test("calls that fail with 5xx are tried again, with pauses of 10 s at the most", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   backend.fail("transcript_length", { status: 502 });
   backend.fail("create_transcript", { status: 503, body: "<h1>busy</h1>" });
@@ -184,7 +184,7 @@ Deno.test("calls that fail with 5xx are tried again, with pauses of 10 s at the 
 
 Deno.test("a connection that breaks after the request was read doubles no event", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   backend.fail("create_transcript", "do and break");
   backend.fail("append_transcript", "do and break", "break", "do and break");
@@ -198,7 +198,7 @@ Deno.test("a connection that breaks after the request was read doubles no event"
 
 Deno.test("an answer that does not come is not waited for", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path, attemptMs: 300 });
   backend.fail("transcript_length", "hang");
   backend.fail("append_transcript", "hang", "hang");
@@ -210,7 +210,7 @@ Deno.test("an answer that does not come is not waited for", async () => {
 
 Deno.test("a run of the same id writes over the slots of the earlier one", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   backend.events = Array.from({ length: 4 }, (_, slot) => ({ type: "old", slot }));
   await using run = new StreamedRun(backend, { folder: dir.path });
   events.forEach((event) => run.record(event));
@@ -223,7 +223,7 @@ Deno.test("a run of the same id writes over the slots of the earlier one", async
 Deno.test("a backend that came back with less gets the missing events again", async () => {
   for (const { left, takesGaps } of LOSSES) {
     await using dir = await tempDir();
-    await using backend = await StubBackend.start();
+    await using backend = new StubBackend();
     await using run = new StreamedRun(backend, { folder: dir.path });
     const steps = [0, 1, 2, 3, 4, 5].map(stepStarted);
     steps.slice(0, 5).forEach((event) => run.record(event));
@@ -240,7 +240,7 @@ Deno.test("a backend that came back with less gets the missing events again", as
 
 Deno.test("what the backend refuses ends the stream, not the run", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   run.record(started);
   await until(() => backend.states.length === 1);
@@ -255,9 +255,19 @@ Deno.test("what the backend refuses ends the stream, not the run", async () => {
   assertEquals(backend.count("append_transcript"), 2);
 });
 
+Deno.test("a slot that is refused is never passed over, whatever an earlier run left there", async () => {
+  await using dir = await tempDir();
+  await using backend = new StubBackend();
+  backend.events = Array.from({ length: 9 }, (_, slot) => ({ type: "old", slot }));
+  backend.fail("append_transcript", { status: 409, body: "taken" });
+  await using run = new StreamedRun(backend, { folder: dir.path });
+  run.record(started);
+  assertStringIncludes(await run.stream.finish() ?? "", "it answered 409: taken");
+});
+
 Deno.test("a backend that knows no warnings is not sent them", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   backend.fail("append_transcript", { status: 422 });
   [warning, started, warning, completed].forEach((event) => run.record(event));
@@ -268,7 +278,7 @@ Deno.test("a backend that knows no warnings is not sent them", async () => {
 
 Deno.test("a backend that stays away is given up after its time", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   backend.fail("transcript_length", ...Array(1_000).fill({ status: 503 }));
   run.record(started);
@@ -281,7 +291,7 @@ Deno.test("a backend that stays away is given up after its time", async () => {
 
 Deno.test("an interrupt ends what is under way", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   await using run = new StreamedRun(backend, { folder: dir.path });
   backend.fail("append_transcript", "hang");
   run.record(started);

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { BreakablePort } from "./breakable_port.ts";
 
 /** What a call does in place of what it should. */
 export type Fault =
@@ -44,28 +43,20 @@ export class StubBackend implements AsyncDisposable {
   #hasLost = false;
   readonly #runId: string;
   readonly #faults = new Map<string, Fault[]>();
-  readonly #server = createServer((request, response) => {
-    this.#handle(request, response).catch((error) => {
-      // A request that its sender broke off has no content.
-      if (!request.destroyed) this.problems.push(String(error));
-      response.destroy();
-    });
-  });
+  readonly #over = Promise.withResolvers<void>();
+  readonly #server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request, { remoteAddr }) => this.#handle(request, remoteAddr.port),
+  );
+  readonly #port = new BreakablePort(this.#server.addr.port);
 
-  static async start(options: StubOptions = {}): Promise<StubBackend> {
-    const backend = new StubBackend(options);
-    await new Promise<void>((resolve) => backend.#server.listen(0, "127.0.0.1", resolve));
-    return backend;
-  }
-
-  constructor({ runId = "r1", token }: StubOptions) {
+  constructor({ runId = "r1", token }: StubOptions = {}) {
     this.#runId = runId;
     this.token = token;
   }
 
   get uri(): string {
-    // The cast holds: it listens on a port.
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port.port}`;
   }
 
   /** The next calls of that name fail like this, one after the other. */
@@ -84,38 +75,48 @@ export class StubBackend implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    this.#over.resolve();
+    await this.#port[Symbol.asyncDispose]();
+    await this.#server.shutdown();
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", "http://stub");
-    const { method = "" } = request;
-    const name = url.pathname.startsWith("/storage/")
-      ? "put"
-      : url.pathname.split("/").at(-1) ?? "";
-    const { authorization } = request.headers;
-    this.calls.push({ method, name, authorization });
+  async #handle(request: Request, port: number): Promise<Response> {
+    const url = new URL(request.url);
+    const isStorage = url.pathname.startsWith("/storage/");
+    const name = isStorage ? "put" : url.pathname.split("/").at(-1) ?? "";
+    const authorization = request.headers.get("authorization") ?? undefined;
+    this.calls.push({ method: request.method, name, authorization });
     const fault = this.#faults.get(name)?.shift();
-    if (typeof fault === "object") return send(response, fault.status, fault.body, fault.headers);
-    const body = await bytesOf(request);
-    if (fault === "hang") return;
-    if (fault === "break") return void request.socket.destroy();
-    const answer = name === "put"
-      ? await this.#store(url, request, body)
+    if (typeof fault === "object") {
+      const { status, body = "", headers = {} } = fault;
+      return new Response(body, { status, headers });
+    }
+    const body = new Uint8Array(await request.arrayBuffer());
+    if (fault === "hang") await this.#over.promise;
+    if (fault === "hang" || fault === "break") return this.#break(port);
+    const answer = isStorage
+      ? await this.#store(url, { request, body })
       : this.#answer(url, { request, body });
-    if (fault === "do and break") return void request.socket.destroy();
-    send(response, answer.status, answer.body === undefined ? "" : JSON.stringify(answer.body));
+    if (fault === "do and break") return this.#break(port);
+    return answer.body === undefined
+      ? new Response("", answer)
+      : Response.json(answer.body, answer);
   }
 
-  #answer(url: URL, { request, body }: { request: IncomingMessage; body: Uint8Array }): Result {
+  /** The answer is for nobody. */
+  #break(port: number): Response {
+    this.#port.break(port);
+    return new Response();
+  }
+
+  #answer(url: URL, { request, body }: { request: Request; body: Uint8Array }): Result {
     const expected = this.token === undefined ? undefined : `Bearer ${this.token}`;
-    if (request.headers.authorization !== expected) return { status: 401 };
+    if ((request.headers.get("authorization") ?? undefined) !== expected) return { status: 401 };
     if (url.searchParams.get("run_id") !== this.#runId) this.problems.push(`run_id: ${url}`);
     const call = `${request.method} ${url.pathname}`;
     const text = new TextDecoder().decode(body);
-    if (text !== "" && request.headers["content-type"] !== "application/json") {
-      this.problems.push(`${call}: content-type ${request.headers["content-type"]}`);
+    if (text !== "" && request.headers.get("content-type") !== "application/json") {
+      this.problems.push(`${call}: content-type ${request.headers.get("content-type")}`);
     }
     const content = text === "" ? undefined : JSON.parse(text);
     switch (call) {
@@ -173,10 +174,13 @@ export class StubBackend implements AsyncDisposable {
     };
   }
 
-  async #store(url: URL, request: IncomingMessage, body: Uint8Array<ArrayBuffer>): Promise<Result> {
+  async #store(
+    url: URL,
+    { request, body }: { request: Request; body: Uint8Array<ArrayBuffer> },
+  ): Promise<Result> {
     if (request.method !== "PUT") this.problems.push(`${request.method} to the storage`);
-    if (request.headers.authorization) this.problems.push("the storage was sent the token");
-    if (request.headers["content-encoding"] !== "gzip") this.problems.push("not gzip");
+    if (request.headers.has("authorization")) this.problems.push("the storage was sent the token");
+    if (request.headers.get("content-encoding") !== "gzip") this.problems.push("not gzip");
     const unpacked = new Blob([body]).stream().pipeThrough(new DecompressionStream("gzip"));
     const path = decodeURIComponent(url.pathname.slice("/storage/".length));
     this.artifacts.set(path, await new Response(unpacked).text());
@@ -204,21 +208,3 @@ const STATE_KEYS = [
   "cache_read_tokens",
   "cache_write_tokens",
 ];
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body = "",
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(body);
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  // Deno 2.6 waits for ever for a body that is not there.
-  if (request.method === "GET") return new Uint8Array();
-  for await (const chunk of request) chunks.push(chunk);
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
-}

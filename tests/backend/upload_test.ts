@@ -47,7 +47,7 @@ async function folderWith(parent: string, files: Record<string, string>): Promis
 
 Deno.test("every regular file is uploaded by its path below the folder, and no link is followed", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start({ token: "some-token" });
+  await using backend = new StubBackend({ token: "some-token" });
   await Deno.writeTextFile(`${dir.path}/token`, "some-token");
   await Deno.writeTextFile(`${dir.path}/private`, "not an artifact");
   const big = "0123456789".repeat(500_000);
@@ -75,7 +75,7 @@ Deno.test("every regular file is uploaded by its path below the folder, and no l
 
 Deno.test("addresses are asked for in batches", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const names = Array.from({ length: 201 }, (_, n) => [`f${n}`, `${n}`]);
   const folder = await folderWith(dir.path, Object.fromEntries(names));
   assertEquals(await upload(backend, { folder }), []);
@@ -84,7 +84,7 @@ Deno.test("addresses are asked for in batches", async () => {
 
 Deno.test("a file without an address, and one that is refused, are warnings; the rest is uploaded", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const folder = await folderWith(dir.path, { a: "1", b: "2", c: "3" });
   backend.withoutAddress.add("a");
   const body = "<Error><Code>SignatureDoesNotMatch</Code><Sts>very-secret</Sts></Error>";
@@ -98,7 +98,7 @@ Deno.test("a file without an address, and one that is refused, are warnings; the
 
 Deno.test("an upload that breaks or stalls is begun again, and no warning holds the address", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const folder = await folderWith(dir.path, { a: "1" });
   backend.fail("put", "break", { status: 503 });
   assertEquals(await upload(backend, { folder }), []);
@@ -107,7 +107,7 @@ Deno.test("an upload that breaks or stalls is begun again, and no warning holds 
   const warnings = await upload(backend, { folder });
   assertEquals(warnings.length, 1);
   assert(!warnings.join().includes("very-secret"), warnings.join());
-  await using slow = await StubBackend.start();
+  await using slow = new StubBackend();
   slow.fail("put", "hang");
   assertEquals(await upload(slow, { folder, stallMs: 300 }), []);
   assertEquals(slow.count("put"), 2);
@@ -115,7 +115,7 @@ Deno.test("an upload that breaks or stalls is begun again, and no warning holds 
 
 Deno.test("without addresses or a storage the upload ends soon, with warnings", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const names = Array.from({ length: 60 }, (_, n) => [`f${n}`, `${n}`]);
   const folder = await folderWith(dir.path, Object.fromEntries(names));
   backend.fail("presign", { status: 500 }, { status: 403 });
@@ -131,7 +131,7 @@ Deno.test("without addresses or a storage the upload ends soon, with warnings", 
 
 Deno.test("a storage that answers before it has read everything is no trouble", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const folder = await folderWith(dir.path, {});
   await Deno.mkdir(folder, { recursive: true });
   const noise = new Uint8Array(65_536);
@@ -145,7 +145,7 @@ Deno.test("a storage that answers before it has read everything is no trouble", 
 
 Deno.test("an interrupt ends the upload with a warning; a folder that is gone is one too", async () => {
   await using dir = await tempDir();
-  await using backend = await StubBackend.start();
+  await using backend = new StubBackend();
   const folder = await folderWith(dir.path, { a: "1" });
   const controller = new AbortController();
   backend.fail("put", "hang");

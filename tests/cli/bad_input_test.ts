@@ -74,10 +74,18 @@ Deno.test("a folder that is no environment is refused, and says how to get one",
   assertStringIncludes(other, "create-env");
 });
 
-Deno.test("a model without the fake one is refused as not supported", async () => {
+Deno.test("a model, an effort or an agent that can't be had is refused before anything starts", async () => {
   await using environment = await testEnvironment(GOOD);
-  const said = await refusal(environment, ["run", "--task", "probe", "--model", "openai/x"]);
-  assertStringIncludes(said, "scripted models only");
+  const refused = (...flags: string[]) =>
+    refusal(environment, ["run", "--task", "probe", "--model", ...flags]);
+  assertStringIncludes(await refused("acme/x"), "ACME_API_KEY is not set");
+  assertStringIncludes(await refused("a b"), 'Cannot use model "a b": it has a blank');
+  const effort = await refused("openai/gpt-5", "--reasoning-effort", "huge");
+  assertStringIncludes(effort, "accepted: min, minimal, low, medium, high, max");
+  const agent = JSON.stringify({ run_id: "r", task_id: "t", model: "openai/x", agent: "vibe" });
+  assertStringIncludes(await refused("openai/x", "--config", agent), "no such agent");
+  const external = agent.replace("vibe", "external");
+  assertStringIncludes(await refused("openai/x", "--config", external), "no backend_uri");
 });
 
 Deno.test("what only container engines have is refused where bubblewrap is the runtime", async () => {

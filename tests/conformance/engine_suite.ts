@@ -3,10 +3,10 @@ import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
 import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
 import { WRITABLE_MOUNT } from "./data.ts";
 import { engineHere, engineTest } from "./engine_here.ts";
+import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
 import { NETWORK_BEHAVIOURS } from "./engine_network.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
-import { PROCESS_STATUS } from "./limits.ts";
 import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
 
@@ -25,7 +25,6 @@ export interface EngineSuiteOptions {
 const DEVIATIONS = {
   [SYSTEM_IS_READ_ONLY]: "a container has a layer of its own, which goes with it",
   [ONLY_LISTED_FOLDERS]: "an image brings its own folders",
-  [PROCESS_STATUS]: "engines do not say that the limit was reached",
 };
 
 /** Of every engine whose daemon does not see this machine's files. */
@@ -44,7 +43,10 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   const subject = {
     name: engine.name,
     make: () => runtime,
-    environment: [...Object.keys(environmentOf(engine.confinedBy)), ...options.variables],
+    environment: [
+      ...Object.keys(environmentOf({ ...engine, cacheDirectory: "" })),
+      ...options.variables,
+    ],
     deviations: {
       ...DEVIATIONS,
       ...(remote ? { ...REMOTE_DEVIATIONS, ...options.remoteDeviations } : {}),
@@ -53,7 +55,8 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   for (const behaviour of BEHAVIOURS) {
     engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
   }
-  for (const behaviour of [...ENGINE_BEHAVIOURS, ...NETWORK_BEHAVIOURS]) {
+  const behaviours = [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG, ...NETWORK_BEHAVIOURS];
+  for (const behaviour of behaviours) {
     engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
   }
   Deno.test.afterAll(() => runtime.removeImages());

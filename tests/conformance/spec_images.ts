@@ -1,5 +1,6 @@
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { makeTree } from "../../src/runtimes/bubblewrap/tree.ts";
+import { ENTRANCE } from "../../src/runtimes/engine/entrance.ts";
 import type { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import type { Runtime, SandboxSpec } from "../../src/runtimes/runtime.ts";
 import { PROGRAM_DIRECTORY } from "../../src/schemas/layout.ts";
@@ -13,7 +14,7 @@ const VARIABLE = "KAROTTE_TEST_ARGV";
 /** As the image build writes it, but for the program, which differs from test to test. */
 const ENTRYPOINT = [
   ...["/bin/sh", "-c"],
-  `eval "set -- $${VARIABLE}"; unset ${VARIABLE}; exec "$@" 3<&0 4>&1 0</dev/null 1>&2`,
+  `eval "set -- $${VARIABLE}"; unset ${VARIABLE}; ${ENTRANCE}`,
   "karotte",
 ];
 

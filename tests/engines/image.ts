@@ -12,7 +12,8 @@ const RUN = ["run", "--task", "probe", "--fake-model", "--run-id"];
 /** A base with everything in it that an image of Karotte must not keep. */
 const HOSTILE_BASE = `
 RUN groupadd -g 1000 node && useradd -m -u 1000 -g node -G sudo,shadow -p secret node && \\
-  echo node:100000:65536 > /etc/subuid && echo mail > /var/mail/node
+  echo node:100000:65536 > /etc/subuid && echo mail > /var/mail/node && \\
+  mkdir -p /opt/karotte/cache && echo x > /opt/karotte/cache/planted
 SHELL ["/bin/bash", "-c"]
 ENTRYPOINT ["/bin/false"]
 CMD ["no"]
@@ -63,7 +64,7 @@ export async function testImages(engine: Engine): Promise<void> {
       "/shared_data/book.txt": "shared",
       "fake_model.ts": bashScript(
         "id; grep -c node /etc/passwd /etc/group /etc/subuid; ls /var/mail; pwd; echo $HOME",
-        "cat /opt/karotte/private/bundle/environment.js; ls /root_data /var/lib/karotte; true",
+        "cat /opt/karotte/private/bundle/environment.js; ls /root_data /var/lib/karotte /opt/karotte/cache; true",
         "cat data/task.txt shared/book.txt; touch shared/x shared/book.txt; mv shared mine",
         "stat -c '%U %a %n' /workdir /workdir/data /workdir/shared /opt/karotte/bin; tail -n 1 /etc/passwd",
       ),
@@ -73,7 +74,8 @@ export async function testImages(engine: Engine): Promise<void> {
           override async evaluate() {
             const answer = await Deno.readTextFile("/root_data/answer");
             const shadow = await Deno.readTextFile("/etc/shadow");
-            return scoring(Number(answer) === 42 ? 1 : 0, { shadow });
+            const cache = Array.from(Deno.readDirSync("/opt/karotte/cache"), ({ name }) => name);
+            return scoring(Number(answer) === 42 ? 1 : 0, { shadow, cache });
           }
         }`,
       }),
@@ -86,7 +88,7 @@ export async function testImages(engine: Engine): Promise<void> {
     const [who = "", secrets = "", data = "", places = ""] = results;
     assertStringIncludes(who, "uid=1000(student) gid=1000(student) groups=1000(student)\\n");
     assertStringIncludes(who, "/etc/passwd:0\\n/etc/group:0\\n/etc/subuid:0\\n/workdir\\n/workdir");
-    assertEquals(secrets.match(/Permission denied/g)?.length, 3, secrets);
+    assertEquals(secrets.match(/Permission denied/g)?.length, 4, secrets);
     assertStringIncludes(data, "mineshared");
     assertEquals(data.match(/Permission denied|not permitted/g)?.length, 3, data);
     assertStringIncludes(
@@ -98,6 +100,8 @@ export async function testImages(engine: Engine): Promise<void> {
     assertEquals(verdict?.score, 1);
     assertStringIncludes(String(verdict?.metadata.shadow), "student:*:");
     assert(!String(verdict?.metadata.shadow).includes("node:"), "node is still in shadow");
+    const cache = String(verdict?.metadata.cache);
+    assert(cache.includes("v8_code_cache") && !cache.includes("planted"), cache);
   });
 
   engineTest(here, "an environment that has not changed is not built again", async () => {

@@ -1,10 +1,16 @@
 import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { testDev } from "./dev.ts";
 import { testFaults } from "./faults.ts";
+import { testExhaustion } from "./exhaustion.ts";
 import { testImages } from "./image.ts";
+import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
+import { testRemotePodman } from "./remote_podman.ts";
 
 await testImages(podmanEngine);
 await testDev(podmanEngine);
 await testPrepare(podmanEngine);
 await testFaults(podmanEngine);
+await testRemotePodman();
+await testExhaustion(podmanEngine);
+await testOtherPlatform(podmanEngine);

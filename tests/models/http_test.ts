@@ -86,7 +86,7 @@ Deno.test("modelFetch() gives up an answer that stops coming", async () => {
     await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhal");
     await connection.request();
   });
-  using fetched = fetchWith({}, { silenceMs: 30 });
+  using fetched = fetchWith({}, { silenceMs: 500 });
   const response = await post(fetched, server.url);
   const error = await assertRejects(() => response.text(), DOMException);
   assertEquals(error.name, "TimeoutError");

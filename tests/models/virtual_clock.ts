@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { type Clock, orAbort } from "../../src/models/clock.ts";
 
 /** A clock that jumps to the end of the next wait once nothing else is left to do. */
@@ -26,8 +27,8 @@ export class VirtualClock implements Clock {
     const done = () => isDone = true;
     work.then(done, done);
     for (;;) {
-      // All that can go on without time passing does so before a timer of the event loop fires.
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      // All that needs no time to pass is done before the event loop comes round.
+      await new Promise((resolve) => setImmediate(resolve));
       if (isDone) return await work;
       const [next] = this.#sleepers.toSorted((one, other) => one.until - other.until);
       if (next === undefined) throw new Error("the work waits, and not for this clock");

@@ -136,10 +136,11 @@ function pendingCall(call: ToolCall): PendingCall {
   return { call: { ...call, function: { ...call.function, arguments: replacement } }, malformed };
 }
 
-/** Nothing said, and it looks like an accident: cut off, or thoughts only. */
+/** Nothing said, and it looks like an accident: cut off, thoughts only, or calls that never came. */
 function isEmpty(turn: Turn): boolean {
   if (hasText(turn.message)) return false;
-  return turn.finish_reason === "length" || (turn.message.reasoning_content ?? "").trim() !== "";
+  if (turn.finish_reason === "length" || turn.finish_reason === "tool_calls") return true;
+  return (turn.message.reasoning_content ?? "").trim() !== "";
 }
 
 function hasText({ content }: Message): boolean {

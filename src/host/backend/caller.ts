@@ -33,15 +33,19 @@ export interface Call {
 export class Caller implements Disposable {
   readonly #options: CallerOptions;
   readonly #base: URL;
-  // Servers close idle connections after 5 s and more: one that may just be closing is not used.
-  readonly #connections = Deno.createHttpClient({ poolIdleTimeout: 4_000 });
-  // Deno sends a request again by itself if a connection that it kept is closed on it.
-  readonly #freshConnections = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  /** Kept between calls. */
+  readonly #connections: Deno.HttpClient;
+  /** One for each call. */
+  readonly #freshConnections: Deno.HttpClient;
 
   /** Throws a usage error if the URI is none. */
   constructor(options: CallerOptions) {
     this.#options = options;
     this.#base = baseUrl(options.uri);
+    // Servers close idle connections after 5 s and more: one that may just be closing is not used.
+    this.#connections = Deno.createHttpClient({ poolIdleTimeout: 4_000 });
+    // Deno sends a request again by itself if a connection that it kept is closed on it.
+    this.#freshConnections = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
   }
 
   /**

@@ -115,20 +115,21 @@ export class BackendStream {
 
   async #append({ offset, bytes }: { offset: number; bytes: Uint8Array }): Promise<void> {
     const seq = this.#slots.push(offset) - 1;
-    let attempts: number | undefined;
     try {
-      attempts = await this.#client.appendTranscript(seq, bytes);
+      if (await this.#client.appendTranscript(seq, bytes) > 1) await this.#fillGap();
     } catch (error) {
-      if (!isRefusal(error, [404, 409])) throw error;
+      if (!isRefusal(error, [404, 409]) || !await this.#fillGap()) throw error;
     }
-    // A backend that was away, or no longer knows the slot, may have come back with less than it had.
-    if (attempts !== 1) await this.#fillGap();
   }
 
-  async #fillGap(): Promise<void> {
+  /**
+   * Looks whether the backend has less than it had, since it was away or no longer knows a slot, and
+   * sends that again. False if it has everything.
+   */
+  async #fillGap(): Promise<boolean> {
     const length = await this.#client.transcriptLength();
     if (length === null) await this.#client.createTranscript();
-    if (length !== null && length >= this.#slots.length) return;
+    if (length !== null && length >= this.#slots.length) return false;
     // It may count the slot that was just filled beyond the gap.
     const first = Math.max(0, (length ?? 0) - 1);
     for (const [seq, offset] of this.#slots.entries()) {
@@ -137,6 +138,7 @@ export class BackendStream {
       if (line === undefined) throw new Error(`event ${seq} is no longer in the file`);
       await this.#client.appendTranscript(seq, line.bytes);
     }
+    return true;
   }
 
   #told(error: unknown): string {

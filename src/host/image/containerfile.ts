@@ -1,4 +1,6 @@
+import { ENTRANCE } from "../../runtimes/engine/entrance.ts";
 import {
+  CACHE_DIRECTORY,
   DATA_DIRECTORIES,
   PRIVATE_DIRECTORY,
   PROGRAM_DIRECTORY,
@@ -23,20 +25,12 @@ const CHECK_BASE = `[ -x /bin/bash ] || { echo '${NO_BASH}'; exit 1; }; ` +
   "for file in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do " +
   `if [ -e "$file" ]; then exit 0; fi; done; echo '${NO_GLIBC}'; exit 1`;
 
-/** The channel must not stay on descriptors 0 to 2, where any child could forge events. */
-const ENTRANCE = [
-  "/bin/sh",
-  "-c",
-  'exec "$@" 3<&0 4>&1 0</dev/null 1>&2',
-  "karotte",
-];
-
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   KAROTTE_CONTAINERIZED: "1",
   KAROTTE_DEMOTE_ID: String(STUDENT.uid),
   KAROTTE_WORKDIR: WORK_DIRECTORY,
-  // In a folder that only root can write to: what is cached there runs as root.
-  DENO_DIR: "/run/karotte/deno",
+  // Filled by the check of the image, which loads what every run loads.
+  DENO_DIR: CACHE_DIRECTORY,
   DENO_NO_UPDATE_CHECK: "1",
   NO_COLOR: "1",
 };
@@ -73,7 +67,7 @@ export function layerContainerfile(options: LayerOptions): string {
     `RUN ${json([...program, "check-image"])}`,
     `WORKDIR ${WORK_DIRECTORY}`,
     ...(healthchecks ? ["HEALTHCHECK NONE"] : []),
-    `ENTRYPOINT ${json([...ENTRANCE, ...program, "harness"])}`,
+    `ENTRYPOINT ${json(["/bin/sh", "-c", ENTRANCE, "karotte", ...program, "harness"])}`,
     "CMD []",
     `LABEL ${pairs(labels)}`,
     "",

@@ -1,6 +1,7 @@
 import { KarotteError } from "../../base/errors.ts";
 import { PROGRAM_DIRECTORY } from "../../schemas/layout.ts";
-import type { HarnessProgram } from "../harness_program.ts";
+import { denoProgram, type HarnessProgram } from "../harness_program.ts";
+import { fileStamp } from "./file_stamp.ts";
 
 /** The program of an image: files for its `bin/`, and the argv that starts it, without a command. */
 export interface ImageProgram {
@@ -11,7 +12,8 @@ export interface ImageProgram {
 const VARIABLE = "KAROTTE_HARNESS";
 
 /** Names of architectures as images give them, and their number in the header of a program. */
-const MACHINES: Readonly<Record<string, number>> = { amd64: 62, arm64: 183 };
+const MACHINES = { amd64: 62, arm64: 183 } as const;
+export type Architecture = keyof typeof MACHINES;
 const OURS: Readonly<Record<string, string>> = { x86_64: "amd64", aarch64: "arm64" };
 
 export interface ImagePlatform {
@@ -24,20 +26,23 @@ export interface ImageProgramOptions {
   readonly here?: ImagePlatform;
   /** The value of `KAROTTE_HARNESS`. */
   readonly named?: string | undefined;
+  /** The path of a Deno for an architecture, and that of the harness as one file. */
+  parts(architecture: Architecture): Promise<{ deno: string; bundle: string }>;
 }
 
 /**
  * The program that runs on an image's platform: this one if it does, else the one that
- * `KAROTTE_HARNESS` names. Throws a runtime error where there is none.
+ * `KAROTTE_HARNESS` names, else a Deno for it with the harness as one file. Throws a runtime error
+ * where there is none.
  */
 export async function imageProgram(
   program: HarnessProgram,
   platform: ImagePlatform,
-  { here = thisMachine(), named = Deno.env.get(VARIABLE) }: ImageProgramOptions = {},
+  { here = thisMachine(), named = Deno.env.get(VARIABLE), parts }: ImageProgramOptions,
 ): Promise<ImageProgram> {
   const wanted = nameOf(platform);
-  const machine = MACHINES[platform.architecture];
-  if (platform.os !== "linux" || machine === undefined) {
+  const { os, architecture } = platform;
+  if (os !== "linux" || !isKnown(architecture)) {
     throw new KarotteError(
       "runtime",
       `Cannot use an image for ${wanted}: Karotte has no program for it`,
@@ -47,12 +52,24 @@ export async function imageProgram(
     );
   }
   if (nameOf(here) === wanted) return { files: program.inSandbox.files, command: program.command };
-  if (named) return await namedProgram(named, { machine, wanted });
-  throw new KarotteError(
-    "runtime",
-    `Cannot build an image for ${wanted}: this Karotte is a program for ${nameOf(here)}`,
-    { hint: `Name the Karotte of a release for ${wanted} in ${VARIABLE}.` },
-  );
+  if (named) return await namedProgram(named, { machine: MACHINES[architecture], wanted });
+  return denoProgram(await parts(architecture));
+}
+
+/** Changes with the program that `KAROTTE_HARNESS` names; null: it names none. */
+export function namedStamp(named = Deno.env.get(VARIABLE)): string | null {
+  if (!named) return null;
+  try {
+    return `${named}:${fileStamp(Deno.statSync(named))}`;
+  } catch (error) {
+    // Where it is needed, its absence is told.
+    if (error instanceof Deno.errors.NotFound) return named;
+    throw error;
+  }
+}
+
+function isKnown(architecture: string): architecture is Architecture {
+  return Object.hasOwn(MACHINES, architecture);
 }
 
 function thisMachine(): ImagePlatform {

@@ -10,7 +10,7 @@ import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
 import type { JudgeSource } from "./model_calls.ts";
 import type { KeyOptions } from "./model_keys.ts";
-import type { ModelledRun } from "./run_models.ts";
+import type { ModelledRun } from "./run_sources.ts";
 
 export interface JudgeModelsOptions {
   readonly run: ModelledRun;

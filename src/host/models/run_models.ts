@@ -1,16 +1,15 @@
 import { KarotteError } from "../../base/errors.ts";
 import { modelSpec } from "../../models/catalog.ts";
-import type { Gates } from "../../models/gate.ts";
+import type { ExchangeCaller } from "../../models/exchange.ts";
 import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import { baseUrl } from "../backend/base_url.ts";
-import type { ExternalSource } from "../backend/external_source.ts";
-import type { Redactor } from "../redactor.ts";
-import type { Spent } from "../usage_text.ts";
 import { JudgeModels } from "./judge_source.ts";
-import type { JudgeSource, StudentSource } from "./model_calls.ts";
+import type { ModelledRun, RunSources } from "./run_sources.ts";
+import type { StudentSource } from "./model_calls.ts";
+import type { CallOptions } from "./open_calls.ts";
 import { keyVariablesOf, resolveJudgeKey, resolveModelKey } from "./model_keys.ts";
 import { ModelStudent } from "./model_student.ts";
 import {
@@ -31,41 +30,6 @@ export interface RunModels {
   forRun(run: ModelledRun): RunSources;
 }
 
-export interface ModelledRun {
-  readonly config: EvaluationRunConfig;
-  /** Counts the runs of the command. */
-  readonly index: number;
-  /** Is told of each key before it is used. */
-  readonly redactor: Redactor;
-  /** Shows a line to the user: a call that is tried again. */
-  told(line: string): void;
-  /** The agent that the run's backend speaks for; undefined without a backend. */
-  external(): Pick<ExternalSource, "nextTurn"> | undefined;
-}
-
-export interface RunSources {
-  readonly student: StudentSource;
-  readonly judge: JudgeSource;
-  /** What the judges' models took so far; null if none was asked. */
-  judged(): Spent | null;
-}
-
-/** Whose call it is. */
-export interface Caller {
-  readonly runIndex: number;
-  readonly runId: string;
-  readonly role: "student" | "judge";
-}
-
-/** How a command calls models. */
-export interface CallOptions {
-  readonly proxyUrl: string | undefined;
-  readonly gates: Gates;
-  /** What a call goes through. */
-  fetchFor(caller: Caller): typeof fetch;
-  readonly env: (name: string) => string | undefined;
-}
-
 export interface OpenRunModelsOptions extends CallOptions {
   readonly config: EvaluationRunConfig;
   /** What the environment lists under `judge_models`. */
@@ -80,17 +44,20 @@ export interface OpenRunModelsOptions extends CallOptions {
  * a backend, a reasoning effort or a key that can't be used, before anything is started.
  */
 export function openRunModels(options: OpenRunModelsOptions): RunModels {
-  const { config, warn, proxyUrl } = options;
+  const { config, warn } = options;
   checkReasoningEffort(config);
   checkAgent(config);
   if (config.backend_uri !== null) baseUrl(config.backend_uri);
   const keyOptions = {
     env: options.env,
-    prepareOnly: options.prepareOnly ?? false,
-    proxied: proxyUrl !== undefined,
+    // An agent elsewhere calls its model itself.
+    prepareOnly: options.prepareOnly || isExternal(config),
+    proxied: options.proxyUrl !== undefined || options.isReplay,
   };
   const key = resolveModelKey(config, keyOptions);
   const judgeKey = resolveJudgeKey(config, keyOptions);
+  // A reference that leads nowhere is kept as it is, and no key begins like one.
+  const keys = [key.key ?? "", judgeKey.key ?? ""].filter((each) => !each.startsWith("$"));
   const effort = unappliedEffortWarning(config);
   const tier = options.env(SERVICE_TIER_VARIABLE);
   if (tier && serviceTier(options) === undefined) {
@@ -104,7 +71,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     price: modelSpec(config.model).price,
     keyVariables: keyVariablesOf(config),
     forRun(run) {
-      run.redactor.add([key.key ?? "", judgeKey.key ?? ""]);
+      run.redactor.add(keys);
       const judge = new JudgeModels({
         run,
         keyOptions,
@@ -112,17 +79,20 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
         open: (id, apiKey) => opened({ ...options, run, role: "judge", id, apiKey }),
       });
       const student = studentOf(
-        config,
+        run,
         () => opened({ ...options, run, role: "student", id: config.model, apiKey: key.key }),
       );
       return { student, judge, judged: () => judge.spent };
     },
   };
+}
 
-  function studentOf(config: EvaluationRunConfig, open: () => Promise<Model>): StudentSource {
-    if (config.use_fake_model) return { nextTurn: refused };
-    return new ModelStudent({ config, open, reasoningEffort: appliedReasoningEffort(config) });
-  }
+function studentOf(run: ModelledRun, open: () => Promise<Model>): StudentSource {
+  const { config } = run;
+  if (config.use_fake_model) return { nextTurn: refused };
+  const external = isExternal(config) ? run.external() : undefined;
+  if (external) return { nextTurn: (_, { signal }) => external.nextTurn(signal) };
+  return new ModelStudent({ config, open, reasoningEffort: appliedReasoningEffort(config) });
 }
 
 /** The harness plays the script by itself. */
@@ -130,20 +100,28 @@ function refused(): Promise<never> {
   return Promise.reject(new Error("The student is a script: there is no model to ask"));
 }
 
+function isExternal(config: EvaluationRunConfig): boolean {
+  return !config.use_fake_model && resolvedAgent(config) === "external";
+}
+
 function checkAgent(config: EvaluationRunConfig): void {
+  if (config.use_fake_model) return;
   const agent = resolvedAgent(config);
-  if (config.use_fake_model || agent === "builtin") {
-    if (!config.use_fake_model) parseModelId(config.model);
-    return;
+  if (agent === "builtin") return void parseModelId(config.model);
+  if (agent !== "external") {
+    throw new KarotteError("usage", `Cannot use agent "${agent}": there is no such agent`, {
+      hint: "agents: builtin, external",
+    });
   }
-  throw new KarotteError("usage", `Cannot use agent "${agent}": there is no such agent`, {
-    hint: "agents: builtin, external",
+  if (config.backend_uri !== null) return;
+  throw new KarotteError("usage", 'Cannot use agent "external": the config has no backend_uri', {
+    hint: "its messages come from there",
   });
 }
 
 interface Opening extends OpenRunModelsOptions {
   readonly run: ModelledRun;
-  readonly role: Caller["role"];
+  readonly role: ExchangeCaller["role"];
   readonly id: string;
   readonly apiKey: string | null;
 }
@@ -152,15 +130,20 @@ interface Opening extends OpenRunModelsOptions {
 async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<Model> {
   const { openModel } = await import("../../models/open_model.ts");
   const { retrying } = await import("../../models/retrying.ts");
-  const { proxyUrl, gates } = options;
+  const { proxyUrl, gates, clock } = options;
   const model = await openModel(id, {
     apiKey: apiKey ?? undefined,
     proxyUrl,
     serviceTier: serviceTier(options),
-    fetch: options.fetchFor({ runIndex: run.index, runId: run.config.run_id, role }),
+    fetch: options.fetchFor({
+      runIndex: run.index,
+      runId: run.config.run_id,
+      role,
+      redact: (text) => run.redactor.text(text),
+    }),
   });
   const gate = gates.of(parseModelId(id).provider, proxyUrl ?? "");
-  return retrying(model, { gate, onRetry: run.told });
+  return retrying(model, { gate, clock, onRetry: run.told });
 }
 
 const SERVICE_TIER_VARIABLE = "KAROTTE_INFERENCE_SERVICE_TIER";

@@ -23,7 +23,10 @@ export interface Confinement {
 }
 
 /** The whole environment of the sandbox's first program. */
-export const ENVIRONMENT = environmentOf("bubblewrap");
+export const ENVIRONMENT = environmentOf({
+  confinedBy: "bubblewrap",
+  cacheDirectory: "/run/karotte/deno",
+});
 
 /** Folders on the way to the sandbox's own. */
 const PASSAGES = ["/opt", "/opt/karotte", "/var", "/var/lib", PROGRAM_DIRECTORY];

@@ -36,9 +36,10 @@ export function parseIds(text: string): string[] {
 export async function inspectContainers(
   caller: EngineCaller,
   names: readonly string[],
+  options: RunOptions = {},
 ): Promise<Container[]> {
   if (names.length === 0) return [];
-  const result = await caller.call(["inspect", "--type", "container", ...names]);
+  const result = await caller.call(["inspect", "--type", "container", ...names], options);
   const text = new TextDecoder().decode(result.stdout).trim();
   const said = new TextDecoder().decode(result.stderr);
   // One that is gone makes it fail, and the others are shown all the same.

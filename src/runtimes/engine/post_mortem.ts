@@ -4,6 +4,7 @@ import type { SandboxStatus } from "../runtime.ts";
 import { CLIENT_FAILED } from "./attended_client.ts";
 import type { EngineCaller } from "./caller.ts";
 import { type Container, inspectContainers } from "./containers.ts";
+import { EXHAUSTED } from "./entrance.ts";
 import { explainFailure } from "./failure.ts";
 import { type Naming, OWNER_LABEL, parseOwner } from "./labels.ts";
 
@@ -39,9 +40,10 @@ export async function postMortem(options: PostMortemOptions): Promise<SandboxSta
     throw explainFailure(caller.engine, "start the sandbox", said.trim() || error);
   }
   const cause = killed ? undefined : causeOfDeath(container, code, outOfMemory);
+  const { done, failed } = EXHAUSTED;
   return {
-    code: status === "running" ? code : exitCode,
-    exhausted: outOfMemory ?? false,
+    code: status === "running" ? code : exitCode === done ? 0 : exitCode,
+    exhausted: outOfMemory || exitCode === done || exitCode === failed,
     ...(cause === undefined ? {} : { cause }),
   };
 }

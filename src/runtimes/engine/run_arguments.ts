@@ -1,5 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
 import { CAPABILITIES, environmentOf, HOSTNAME, SMALL_BYTES, TMP_BYTES } from "../confinement.ts";
+import { CACHE_DIRECTORY } from "../../schemas/layout.ts";
 import type { Cover } from "../mounts.ts";
 import type { Mount, Network, SandboxLimits, SandboxSpec } from "../runtime.ts";
 import type { EngineInformation } from "./information.ts";
@@ -55,7 +56,7 @@ export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions
 
 /** The names that a sandbox's program finds set, besides those of its image. */
 export function environmentArguments(engine: Engine): string[] {
-  const entries = Object.entries(environmentOf(engine.confinedBy));
+  const entries = Object.entries(environmentOf({ ...engine, cacheDirectory: CACHE_DIRECTORY }));
   return entries.flatMap(([name, value]) => ["--env", `${name}=${value}`]);
 }
 

@@ -52,6 +52,8 @@ export class EngineSandbox implements Sandbox {
   readonly #saidAll = Promise.withResolvers<void>();
   #ended = false;
   #killed = false;
+  /** Of the container that the client left; undefined: it is not known whether there is one. */
+  #id: string | undefined;
   #disposal: Promise<void> | undefined;
 
   constructor(parts: EngineSandboxParts) {
@@ -116,7 +118,8 @@ export class EngineSandbox implements Sandbox {
   async #remains(hasNetwork: boolean): Promise<[ids: string[], networks: string[]]> {
     const { caller, naming } = this.#parts;
     try {
-      return [await this.#ids(), hasNetwork ? await listNetworks(caller, this.#label, BOUND) : []];
+      const ids = this.#id === undefined ? await this.#ids() : [this.#id];
+      return [ids, hasNetwork ? await listNetworks(caller, this.#label, BOUND) : []];
     } catch (cause) {
       const message = `Cannot remove container ${naming.name}: ${messageOf(cause)}`;
       throw new KarotteError("runtime", message, { hint: "try again: karotte clean", cause });
@@ -129,11 +132,12 @@ export class EngineSandbox implements Sandbox {
     this.#ended = true;
     let container: Container | undefined;
     try {
-      [container] = await this.#containers();
+      container = await this.#container();
     } catch (error) {
       // With the sandbox, or without it: there is nobody to ask.
       return { code, exhausted: false, cause: `its engine went away: ${messageOf(error)}` };
     }
+    this.#id = container?.id;
     // Nobody may be reading it.
     await within(this.#saidAll.promise, SAID_WITHIN_MS, undefined);
     const said = new TextDecoder().decode(this.#said.bytes());
@@ -167,8 +171,13 @@ export class EngineSandbox implements Sandbox {
     return new TransformStream(transformer, undefined, { highWaterMark: HELD_CHUNKS });
   }
 
-  async #containers(): Promise<Container[]> {
-    return await inspectContainers(this.#parts.caller, await this.#ids());
+  async #container(): Promise<Container | undefined> {
+    const { caller, naming } = this.#parts;
+    const [named] = await inspectContainers(caller, [naming.name], BOUND);
+    if (named?.labels[LAUNCH_LABEL] === naming.launch) return named;
+    // Arguments of a plugin can have given it another name.
+    const [labelled] = await inspectContainers(caller, await this.#ids());
+    return labelled;
   }
 
   #ids(): Promise<string[]> {

@@ -11,14 +11,14 @@ const ROOTS: Readonly<Record<string, string>> = {
   "https://generativelanguage.googleapis.com/v1beta": "/v1beta",
 };
 
-/** `fetch` that takes every call of a model's API to the server instead. */
-export function fetchFrom(server: WireServer): typeof fetch {
+/** `send` that takes every call of a model's API to the server instead. */
+export function fetchFrom(server: WireServer, send: typeof fetch = fetch): typeof fetch {
   return (input, init) => {
     // Packages call it with text; a `Request` would lose its body here.
     const url = String(input);
     const [root, path] = Object.entries(ROOTS).find(([root]) => url.startsWith(root)) ??
       [/^https?:\/\/[^/]+(\/[^?]*)?\/v1(?=\/)/.exec(url)?.[0] ?? url, "/v1"];
-    return fetch(`${server.url}${path}${url.slice(root.length)}`, init);
+    return send(`${server.url}${path}${url.slice(root.length)}`, init);
   };
 }
 

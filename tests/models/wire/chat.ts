@@ -1,4 +1,5 @@
 import { data, demand, type WireFormat, type WireRequest } from "./format.ts";
+import { THOUGHT_SIGNATURE } from "./gemini.ts";
 import { callId, DEFAULT_USAGE, finishOf, pieces, type ScriptedTurn } from "./script.ts";
 
 /** OpenAI's Chat Completions, as most others speak it too. */
@@ -52,6 +53,10 @@ export function checkChat({ body }: WireRequest, hasPlainImages = false): void {
     demand(!("tool_calls" in message) || calls.length > 0, `${at}.tool_calls: too short`);
     demand(calls.length > 0 || typeof message.content === "string", `${at}.content: got null`);
     for (const call of calls) demand(isJson(call.function.arguments), `${at}: arguments: not JSON`);
+    demand(
+      !isGemini3(body) || calls.length === 0 || calls[0].extra_content?.google?.thought_signature,
+      `${at}: Function call is missing a thought_signature`,
+    );
     open = calls.map((call: { id: string }) => call.id);
     demand(new Set(open).size === open.length, `${at}: duplicate tool call ids`);
   }
@@ -74,6 +79,11 @@ function checkContent(
     const url = hasPlainImages ? part.image_url : part.image_url.url;
     demand(/^data:image\/\w+;base64,./.test(url), `${at}: bad image`);
   }
+}
+
+/** Whoever passes it on: it wants the signature of its calls back. */
+function isGemini3({ model }: { model: string }): boolean {
+  return model.startsWith("gemini-3");
 }
 
 function isJson(text: string): boolean {
@@ -107,6 +117,9 @@ export function chatEvents(
           id: callId(call, index),
           type: "function",
           function: { name: call.name, arguments: "" },
+          ...(index === 0 && isGemini3(body)
+            ? { extra_content: { google: { thought_signature: THOUGHT_SIGNATURE } } }
+            : {}),
         }],
       }),
       ...pieces(call.arguments, turn).map((piece) =>

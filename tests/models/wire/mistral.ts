@@ -12,7 +12,7 @@ export const mistral: WireFormat = {
   errorBody: (status, message) => ({
     object: "error",
     message,
-    type: status < 500 ? "invalid_request_error" : "internal_server_error",
+    type: { 400: "invalid_request_error", 429: "rate_limited" }[status] ?? "server_error",
     param: null,
     code: String(status),
   }),

@@ -1,0 +1,77 @@
+import { Gate } from "../../src/models/gate.ts";
+import { modelFetch } from "../../src/models/http.ts";
+import { openModel } from "../../src/models/open_model.ts";
+import { retrying } from "../../src/models/retrying.ts";
+import { TokenBucket } from "../../tests/models/token_bucket.ts";
+import { request, user } from "../../tests/models/wire/asking.ts";
+import type { ScriptedTurn } from "../../tests/models/wire/script.ts";
+import { type WireServer, wireServer } from "../../tests/models/wire/server.ts";
+import type { Measured } from "./measured.ts";
+import { significant } from "./samples.ts";
+
+const CALLERS = 8;
+/** Of each caller, one after the other. */
+const CALLS = 50;
+const CALL_MS = 200;
+/** Calls per second that the server takes: half of what the callers would send without a limit. */
+const RATE = CALLERS / (CALL_MS / 1000) / 2;
+/** How many it takes at once after a rest. */
+const BUCKET = RATE;
+
+/**
+ * The least that any callers can take who know the limit: what was saved up goes at once, then one
+ * call goes whenever the server takes one, and the last is answered.
+ */
+const IDEAL_MS = (CALLERS * CALLS - BUCKET) / RATE * 1000 + CALL_MS;
+
+/** Runs that share a provider which refuses half of what they would send, by the whole way of a call. */
+export async function measureRateLimited(signal: AbortSignal): Promise<Measured[]> {
+  // At the same time: they hardly need the processor, and have a server and a gate each.
+  return await Promise.all([measure(true, signal), measure(false, signal)]);
+}
+
+async function measure(tellsWait: boolean, signal: AbortSignal): Promise<Measured> {
+  const bucket = new TokenBucket({ rate: RATE, size: BUCKET, now: () => performance.now() });
+  let refused = 0;
+  await using server = wireServer(async () => {
+    const wait = bucket.take();
+    if (wait === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, CALL_MS));
+      return { text: "done" };
+    }
+    refused++;
+    return refusal(tellsWait ? Math.ceil(wait / 1000) : undefined);
+  });
+  const start = performance.now();
+  await callAll(server, signal);
+  const took = performance.now() - start;
+  const told = tellsWait ? "with" : "without";
+  return {
+    what: `${CALLERS} callers at twice a provider's limit, 429 ${told} retry-after, to the ideal`,
+    value: took / IDEAL_MS,
+    unit: "x",
+    target: 1.3,
+    detail: `${significant(took / 1000)} s against ${significant(IDEAL_MS / 1000)} s for ` +
+      `${CALLERS * CALLS} calls, ${refused} refused`,
+  };
+}
+
+function refusal(retryAfterSeconds: number | undefined): ScriptedTurn {
+  const headers = retryAfterSeconds === undefined
+    ? {}
+    : { "retry-after": String(retryAfterSeconds) };
+  return { fault: { kind: "status", status: 429, headers } };
+}
+
+/** Throws if a call fails for good: all callers must finish. */
+async function callAll(server: WireServer, signal: AbortSignal): Promise<void> {
+  using fetched = modelFetch();
+  const id = "anthropic/claude-opus-4-8";
+  const model = await openModel(id, { apiKey: "none", proxyUrl: server.url, fetch: fetched });
+  const patient = retrying(model, { gate: new Gate(), onRetry: () => {} });
+  await Promise.all(Array.from({ length: CALLERS }, async () => {
+    for (let call = 0; call < CALLS; call++) {
+      await patient.ask(request([user("go")], { signal }));
+    }
+  }));
+}

@@ -1,0 +1,69 @@
+import { KarotteError } from "../../base/errors.ts";
+import { type Clock, skippingClock, systemClock } from "../../models/clock.ts";
+import type { ExchangeCaller } from "../../models/exchange.ts";
+import { Gates } from "../../models/gate.ts";
+import { modelFetch } from "../../models/http.ts";
+
+/** How a command calls models. */
+export interface CallOptions {
+  readonly proxyUrl: string | undefined;
+  /** Nothing is called, and no key is needed: answers come from a recording. */
+  readonly isReplay: boolean;
+  readonly gates: Gates;
+  readonly clock: Clock;
+  /** What a call goes through. */
+  fetchFor(caller: ExchangeCaller): typeof fetch;
+  readonly env: (name: string) => string | undefined;
+}
+
+/** What a command calls models with, until it is disposed. */
+export interface Calls extends CallOptions, AsyncDisposable {}
+
+export interface OpenCallsOptions {
+  readonly proxyUrl: string | undefined;
+  /** A file to be made that keeps every exchange. */
+  readonly record?: string | undefined;
+  /** Such a file, to be answered from. */
+  readonly replay?: string | undefined;
+}
+
+/** Throws a usage error for a file or certificates that can't be used. */
+export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions): Promise<Calls> {
+  if (record !== undefined && replay !== undefined) {
+    throw new KarotteError("usage", "Cannot use --record and --replay: one or the other");
+  }
+  const env = (name: string) => Deno.env.get(name);
+  if (replay !== undefined) return { proxyUrl, env, ...await replayed(replay) };
+  const send = modelFetch();
+  const common = { proxyUrl, env, isReplay: false, gates: new Gates(), clock: systemClock };
+  if (record === undefined) {
+    const close = () => Promise.resolve(send[Symbol.dispose]());
+    return { ...common, fetchFor: () => send, [Symbol.asyncDispose]: close };
+  }
+  const { ExchangeLog } = await import("../../models/exchange_log.ts");
+  const { recordingFetch } = await import("../../models/recording_fetch.ts");
+  const log = await ExchangeLog.create(record);
+  return {
+    ...common,
+    fetchFor: (caller) => recordingFetch(send, { log, caller }),
+    async [Symbol.asyncDispose]() {
+      send[Symbol.dispose]();
+      await log[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function replayed(path: string): Promise<Omit<Calls, "proxyUrl" | "env">> {
+  const { ExchangeReplay } = await import("../../models/exchange_replay.ts");
+  const { replayingFetch } = await import("../../models/replaying_fetch.ts");
+  const replay = await ExchangeReplay.open(path);
+  // What was waited for then is not waited for again.
+  const clock = skippingClock();
+  return {
+    isReplay: true,
+    gates: new Gates({ clock }),
+    clock,
+    fetchFor: (caller) => replayingFetch({ replay, caller }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

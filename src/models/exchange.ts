@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { schemaOf } from "../schemas/schema_of.ts";
+
+/** Whose calls they are. */
+export interface ExchangeCaller {
+  /** Counts the runs of a command, from 0. */
+  readonly runIndex: number;
+  readonly runId: string;
+  readonly role: "student" | "judge";
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
+}
+
+/** One request to a model's API and what came of it: a line of a recording. */
+export interface Exchange {
+  run: number;
+  role: "student" | "judge";
+  /** Counts the exchanges of that run and role, from 1. */
+  number: number;
+  request: ExchangeRequest;
+  /** Null if there was none. */
+  response: ExchangeResponse | null;
+  /** Why there was no answer, or not a whole one; null if there was. */
+  failure: { name: string; message: string } | null;
+}
+
+export interface ExchangeRequest {
+  method: string;
+  /** Path and query. */
+  path: string;
+  /** The JSON that was sent, or a text that is none. */
+  body: unknown;
+}
+
+export interface ExchangeResponse {
+  status: number;
+  /** `content-type`, and what tells how long to wait. */
+  headers: Record<string, string>;
+  /** As it came. */
+  body: string;
+}
+
+export const exchangeSchema: z.ZodType<Exchange> = schemaOf<Exchange>()(z.object({
+  run: z.number().int(),
+  role: z.enum(["student", "judge"]),
+  number: z.number().int(),
+  request: z.object({ method: z.string(), path: z.string(), body: z.unknown() }),
+  response: z.object({
+    status: z.number().int().min(200).max(599),
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+  }).nullable(),
+  failure: z.object({ name: z.string(), message: z.string() }).nullable(),
+}));
+
+/** Numbers the exchanges of each run and role as they begin, from 1. */
+export class ExchangeCounter {
+  readonly #begun = new Map<string, number>();
+
+  next({ runIndex, role }: Pick<ExchangeCaller, "runIndex" | "role">): number {
+    const key = `${runIndex} ${role}`;
+    const number = (this.#begun.get(key) ?? 0) + 1;
+    this.#begun.set(key, number);
+    return number;
+  }
+}
+
+/** Stands for the run's id, which is another one in each run. */
+const RUN_ID = "{run_id}";
+/** Ids that were made up are longer; a shorter one may be a part of anything. */
+const SHORTEST_RUN_ID = 8;
+
+/** A text without secrets and without the run's id. */
+export function cleanText(text: string, { runId, redact }: ExchangeCaller): string {
+  const redacted = redact(text);
+  return runId.length < SHORTEST_RUN_ID ? redacted : redacted.replaceAll(runId, RUN_ID);
+}
+
+/** A recorded text, with the id of this run. */
+export function withRunId(text: string, { runId }: ExchangeCaller): string {
+  return runId.length < SHORTEST_RUN_ID ? text : text.replaceAll(RUN_ID, runId);
+}
+
+/** The request as it is recorded. */
+export async function describeRequest(
+  request: Request,
+  caller: ExchangeCaller,
+): Promise<ExchangeRequest> {
+  const url = new URL(request.url);
+  const body = cleanJson(await request.text(), (text) => cleanText(text, caller));
+  return { method: request.method, path: cleanText(url.pathname + url.search, caller), body };
+}
+
+function cleanJson(text: string, clean: (text: string) => string): unknown {
+  try {
+    return mapTexts(JSON.parse(text), clean);
+  } catch (error) {
+    if (error instanceof SyntaxError) return clean(text);
+    throw error;
+  }
+}
+
+/** A value of JSON with every text in it replaced, names of properties included. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === "string") return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, item]) => [map(name), mapTexts(item, map)]);
+  return Object.fromEntries(entries);
+}

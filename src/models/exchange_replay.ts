@@ -1,0 +1,93 @@
+import { KarotteError, messageOf } from "../base/errors.ts";
+import { LineError, readLines } from "../base/ndjson.ts";
+import { type Exchange, ExchangeCounter, exchangeSchema } from "./exchange.ts";
+
+const MOST_LINE_BYTES = 256 * 1024 * 1024;
+
+/** One of the exchanges of a run and role: `number` counts from 1. */
+export type ExchangeKey = Pick<Exchange, "run" | "role" | "number">;
+
+/** Bytes of the file. */
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A recording to replay. */
+export class ExchangeReplay {
+  readonly path: string;
+  /** Where each exchange lies: together they may be more than fits into memory. */
+  readonly #places: ReadonlyMap<string, Place>;
+  readonly counter = new ExchangeCounter();
+
+  private constructor(path: string, places: ReadonlyMap<string, Place>) {
+    this.path = path;
+    this.#places = places;
+  }
+
+  /**
+   * Throws a usage error if it can't be read, or is no recording. Half a line at the end, of a
+   * recording that was cut off, is left out.
+   */
+  static async open(path: string): Promise<ExchangeReplay> {
+    try {
+      using file = await Deno.open(path);
+      return new ExchangeReplay(path, await placesIn(file));
+    } catch (error) {
+      throw new KarotteError("usage", `Cannot replay "${path}": ${messageOf(error)}`, {
+        hint: "name a file that karotte run --record has written",
+        cause: error,
+      });
+    }
+  }
+
+  /** Undefined if it was not recorded. */
+  async exchange(key: ExchangeKey): Promise<Exchange | undefined> {
+    const place = this.#places.get(keyOf(key));
+    if (place === undefined) return undefined;
+    using file = await Deno.open(this.path);
+    await file.seek(place.offset, Deno.SeekMode.Start);
+    const bytes = new Uint8Array(place.length);
+    for (let filled = 0; filled < bytes.length;) {
+      const count = await file.read(bytes.subarray(filled));
+      if (count === null) return undefined;
+      filled += count;
+    }
+    return parse(bytes);
+  }
+}
+
+async function placesIn(file: Deno.FsFile): Promise<Map<string, Place>> {
+  const places = new Map<string, Place>();
+  let offset = 0;
+  try {
+    for await (const line of linesOf(file)) {
+      places.set(keyOf(parse(line)), { offset, length: line.length });
+      offset += line.length + 1;
+    }
+  } catch (error) {
+    if (!(error instanceof LineError && error.fault === "torn")) {
+      throw new Error(`line ${places.size + 1}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  return places;
+}
+
+function linesOf(file: Deno.FsFile): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(256 * 1024);
+  const read = async () => {
+    const count = await file.read(buffer);
+    return count === null ? null : buffer.subarray(0, count);
+  };
+  return readLines(read, { maxBytes: MOST_LINE_BYTES });
+}
+
+function parse(line: Uint8Array): Exchange {
+  const { success, data } = exchangeSchema.safeParse(JSON.parse(new TextDecoder().decode(line)));
+  if (!success) throw new Error("it is no exchange with a model");
+  return data;
+}
+
+function keyOf({ run, role, number }: ExchangeKey): string {
+  return `${run} ${role} ${number}`;
+}

@@ -1,0 +1,88 @@
+import { KarotteError } from "../base/errors.ts";
+import {
+  describeRequest,
+  type Exchange,
+  type ExchangeCaller,
+  type ExchangeRequest,
+  withRunId,
+} from "./exchange.ts";
+import type { ExchangeKey, ExchangeReplay } from "./exchange_replay.ts";
+import { jsonDifference, shownDifference } from "./json_difference.ts";
+
+export interface ReplayingOptions {
+  readonly replay: ExchangeReplay;
+  readonly caller: ExchangeCaller;
+}
+
+/**
+ * A `fetch` without a network: answers the requests of each run and role in their order as the
+ * recording does. Rejects with a `KarotteError` that a run ends with, for a request that is not the
+ * recorded one, or that was not made then.
+ */
+export function replayingFetch({ replay, caller }: ReplayingOptions): typeof fetch {
+  return async (input, init) => {
+    init?.signal?.throwIfAborted();
+    const number = replay.counter.next(caller);
+    const key = { run: caller.runIndex, role: caller.role, number };
+    const request = await describeRequest(new Request(input, init), caller);
+    const recorded = await replay.exchange(key);
+    if (recorded === undefined) {
+      throw failed(replay, key, "was not recorded", "the recorded run made fewer calls");
+    }
+    compare(recorded.request, request, { replay, key });
+    return answer(recorded, caller);
+  };
+}
+
+function compare(
+  recorded: ExchangeRequest,
+  request: ExchangeRequest,
+  { replay, key }: { replay: ExchangeReplay; key: ExchangeKey },
+): void {
+  for (const part of ["method", "path", "body"] as const) {
+    const difference = jsonDifference(recorded[part], request[part], part);
+    if (difference === undefined) continue;
+    const [before, after] = shownDifference(difference);
+    throw failed(
+      replay,
+      key,
+      `differs at ${difference.path}: recorded ${before}, now ${after}`,
+      "a replay needs the task, the config and the tools' output of the recorded run",
+    );
+  }
+}
+
+function failed(
+  replay: ExchangeReplay,
+  { run, role, number }: ExchangeKey,
+  state: string,
+  hint: string,
+): KarotteError {
+  const exchange = `exchange ${number} of run ${run}${role === "judge" ? "'s judges" : ""}`;
+  return new KarotteError("run", `Cannot replay "${replay.path}": ${exchange} ${state}`, { hint });
+}
+
+function answer({ response, failure }: Exchange, caller: ExchangeCaller): Response {
+  const error = failure === null ? undefined : errorOf(failure);
+  if (response === null) throw error ?? new TypeError("fetch failed");
+  const { status, headers } = response;
+  // Such answers have no body, and may have none.
+  if ([204, 205, 304].includes(status)) return new Response(null, { status, headers });
+  const bytes = new TextEncoder().encode(withRunId(response.body, caller));
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      if (error === undefined) controller.close();
+    },
+    // Only what was said before is read first.
+    pull: (controller) => controller.error(error),
+  });
+  return new Response(body, { status, headers });
+}
+
+/** As `fetch` and its signals throw it. */
+function errorOf({ name, message }: NonNullable<Exchange["failure"]>): Error {
+  if (name === "TypeError") return new TypeError(message);
+  if (name === "TimeoutError") return new DOMException(message, name);
+  return new Error(`the recorded answer broke off: ${message}`);
+}
