@@ -29,8 +29,7 @@ export const NETWORK_BEHAVIOURS: readonly EngineBehaviour[] = [
       await waitFor(sandbox.stdout, "ready\n");
       try {
         const serve = ["perl", "-MIO::Socket::INET", "-e", SERVER];
-        await caller.ask("start", ["run", "--detach", "--name", other, BASE_IMAGE, ...serve]);
-        await caller.ask("attach", ["network", "connect", network, other]);
+        await caller.ask("start", [...startIn(network, other), ...serve]);
         const addresses = hostAddresses();
         assert(addresses.some((address) => address.startsWith("fe80::")), addresses.join());
         const gateways = await caller.ask("inspect", ["network", "inspect", network]);
@@ -61,12 +60,12 @@ export const NETWORK_BEHAVIOURS: readonly EngineBehaviour[] = [
         assertEquals(await networksOf(caller, runId), [], `after ${milliseconds} ms`);
       }
       const runId = newRunId();
-      const other = `karotte_run_${runId}_other`;
-      await caller.ask("start", ["run", "--detach", "--name", other, BASE_IMAGE, "sleep", "600"]);
+      const network = `karotte_run_${runId}`;
+      const other = `${network}_other`;
+      await using sandbox = await launchShell(runtime, { runId, network: "internal" });
+      await ready(sandbox);
       try {
-        await using sandbox = await launchShell(runtime, { runId, network: "internal" });
-        await ready(sandbox);
-        await caller.ask("attach", ["network", "connect", `karotte_run_${runId}`, other]);
+        await caller.ask("start", [...startIn(network, other), "sleep", "600"]);
         await drained(sandbox, "exit\n");
         await sandbox[Symbol.asyncDispose]();
         assertEquals(await networksOf(caller, runId), []);
@@ -142,6 +141,10 @@ function hostAddresses(): string[] {
 async function addressIn(caller: EngineCaller, network: string, name: string): Promise<string> {
   const format = `{{(index .NetworkSettings.Networks "${network}").IPAddress}}`;
   return (await caller.ask("look", ["inspect", "--format", format, name])).trim();
+}
+
+function startIn(network: string, name: string): string[] {
+  return ["run", "--detach", "--network", network, "--name", name, BASE_IMAGE];
 }
 
 function networksOf(caller: EngineCaller, runId: string): Promise<string[]> {

@@ -38,11 +38,11 @@ export async function ownDockerd(
     daemon = spawn([
       // What it starts outlives a daemon that is killed, and would hold our end of a pipe open.
       ...["sh", "-c", 'exec "$@" >>"$0" 2>&1', `${path}/log`],
-      // Its mounts go with it.
-      ...["unshare", "--mount", "--propagation", "private"],
+      // Its mounts and networks go with it; without a network of its own it would take the bridge of
+      // the machine's daemon away.
+      ...["unshare", "--net", "--mount", "--propagation", "private"],
       ...["dockerd", "--host", client.DOCKER_HOST, "--pidfile", `${path}/pid`],
       ...["--data-root", `${path}/data`, "--exec-root", `${path}/exec`],
-      // Nothing of the machine's network is touched.
       ...["--bridge", "none", "--iptables=false", "--ip-masq=false", "--ip-forward=false"],
       ...["--default-address-pool", POOL],
     ]);
