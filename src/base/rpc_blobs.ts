@@ -1,4 +1,5 @@
 import { concat } from "./bounded_bytes.ts";
+import { Sha256 } from "./sha256.ts";
 
 /**
  * Streams over a channel: `blob.open`, `blob.chunk`..., `blob.close` are requests whose answers
@@ -46,21 +47,20 @@ async function sendContent(
   blob: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
-  const { createHash } = await import("node:crypto");
-  const digest = createHash("sha256");
+  const digest = new Sha256();
   const window: Promise<unknown>[] = [];
   let size = 0;
   for await (const bytes of source) {
     for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {
       const chunk = bytes.subarray(offset, offset + CHUNK_BYTES);
-      digest.update(chunk);
+      await digest.update(chunk);
       size += chunk.length;
       if (window.length >= WINDOW) await window.shift();
       window.push((await send("blob.chunk", { blob, data: chunk.toBase64() })).answer);
     }
   }
   await Promise.all(window);
-  await (await send("blob.close", { blob, size, sha256: digest.digest("hex") })).answer;
+  await (await send("blob.close", { blob, size, sha256: await digest.digest() })).answer;
 }
 
 /** A long text as UTF-8, piece by piece: as a whole its bytes would be held beside it. */
@@ -129,7 +129,7 @@ export class BlobReceiver {
     if (this.#open.size + this.#params.size >= MAX_OPEN) throw new Error("too many open blobs");
     const isParams = (about as { params?: unknown } | null)?.params === blob;
     const sink = isParams ? this.#paramsSink(blob) : await this.#openSink(about);
-    this.#open.set(blob, await Incoming.start(sink));
+    this.#open.set(blob, new Incoming(sink));
   }
 
   async #onChunk(params: unknown): Promise<void> {
@@ -176,32 +176,21 @@ export class BlobReceiver {
   }
 }
 
-interface Digest {
-  update(bytes: Uint8Array): unknown;
-  digest(encoding: "hex"): string;
-}
-
 /** One stream on its way in. Chunks come as concurrent requests; they are written in order. */
 class Incoming {
   readonly #sink: BlobSink;
-  readonly #digest: Digest;
+  readonly #digest = new Sha256();
   #tail: Promise<void> = Promise.resolve();
   #size = 0;
 
-  static async start(sink: BlobSink): Promise<Incoming> {
-    const { createHash } = await import("node:crypto");
-    return new Incoming(sink, createHash("sha256"));
-  }
-
-  constructor(sink: BlobSink, digest: Digest) {
+  constructor(sink: BlobSink) {
     this.#sink = sink;
-    this.#digest = digest;
   }
 
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
     this.#tail = this.#tail.then(async () => {
       this.#size += chunk.length;
-      this.#digest.update(chunk);
+      await this.#digest.update(chunk);
       await this.#sink.write(chunk);
     });
     this.#tail.catch(() => {}); // told to the sender by this chunk's answer and by close
@@ -211,7 +200,7 @@ class Incoming {
   async close(size: unknown, sha256: unknown): Promise<void> {
     try {
       await this.#tail;
-      if (size !== this.#size || sha256 !== this.#digest.digest("hex")) {
+      if (size !== this.#size || sha256 !== await this.#digest.digest()) {
         throw new Error("the blob's size or digest is wrong");
       }
     } catch (error) {

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { BlobSink } from "../base/rpc_blobs.ts";
-import { type DigestedFile, treeDigest } from "../base/tree_digest.ts";
+import { Sha256 } from "../base/sha256.ts";
+import { type DigestedFile, treeText } from "../base/tree_text.ts";
 import { type BundleAnnouncement, bundleBlobSchema } from "../schemas/rpc.ts";
 
 /** Takes the bundle that the host announced, file by file, in place of the one that is there. */
@@ -40,25 +40,27 @@ export class BundleReceiver {
     await Deno.mkdir(dirname(place), { recursive: true });
     const mode = executable ? 0o755 : 0o644;
     const file = await Deno.open(place, { createNew: true, write: true, mode });
-    const hash = createHash("sha256");
+    const hash = new Sha256();
     return {
       async write(chunk) {
-        hash.update(chunk);
+        await hash.update(chunk);
         for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
       },
-      close: () => {
+      close: async () => {
         file.close();
-        this.#add({ path, executable, digest: hash.digest("hex") });
+        await this.#add({ path, executable, digest: await hash.digest() });
       },
       abort: () => file.close(), // the bundle is incomplete, so that nothing loads it
     };
   }
 
   /** Throws if the last file does not make the bundle what was announced. */
-  #add(file: DigestedFile): void {
+  async #add(file: DigestedFile): Promise<void> {
     this.#received.push(file);
     if (this.#announced === undefined || this.#received.length < this.#announced.files) return;
-    const digest = treeDigest(this.#received);
+    const all = new Sha256();
+    await all.update(new TextEncoder().encode(treeText(this.#received)));
+    const digest = await all.digest();
     if (digest !== this.#announced.digest) {
       throw new Error(`the bundle is ${digest}, ${this.#announced.digest} was announced`);
     }

@@ -1,13 +1,12 @@
 import { dirname, join } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
-import { treeDigest } from "../base/tree_digest.ts";
 import { VERSION } from "../base/version.ts";
 import { ensureOwnDirectory } from "./cache_directory.ts";
 import { publish, stagingDirectory, takeLock } from "./cache_store.ts";
 import { digestOf, fileDigest } from "./digest.ts";
 import { inputsAreSame, readRecord, writeRecord } from "./input_record.ts";
-import { listTree, type TreeFile } from "./file_tree.ts";
+import { listTree, treeDigest, type TreeFile } from "./file_tree.ts";
 import { EnvironmentPlaces } from "./places.ts";
 import { findProjectConfig } from "./project_config.ts";
 import { type SharedModules, sharedModules } from "./shared_modules.ts";

@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import type { DigestedFile } from "../base/tree_digest.ts";
-import { fileDigest } from "./digest.ts";
+import { type DigestedFile, treeText } from "../base/tree_text.ts";
+import { digestOf, fileDigest } from "./digest.ts";
 
 /** A regular file in a folder. */
 export interface TreeFile extends DigestedFile {
@@ -63,4 +63,9 @@ function refused(place: string, found: string): KarotteError {
   return new KarotteError("usage", `Cannot copy "${place}": ${found}`, {
     hint: "Put regular files there.",
   });
+}
+
+/** One SHA-256 in hex for what the files of a folder are, wherever it lies, in whatever order. */
+export function treeDigest(files: readonly DigestedFile[]): string {
+  return digestOf(treeText(files));
 }

@@ -54,3 +54,14 @@ Deno.test("bundleProgram() names what it can't find", async () => {
     `${entry}:2: Cannot import "not-installed": not found`,
   );
 });
+
+/** Modules of node that take a millisecond or two to load; others take longer than all of Deno. */
+const LIGHT = ["node:buffer", "node:path", "node:timers/promises", "node:url"];
+
+Deno.test("the harness starts without the heavy modules of node", async () => {
+  await using folder = await tempDir();
+  const program = await bundleProgram({ cacheDirectory: join(folder.path, "cache") });
+  const text = await Deno.readTextFile(program);
+  const imported = [...text.matchAll(/^import .*"(.+)";$/gm)].map(([, name = ""]) => name);
+  assertEquals([...new Set(imported)].filter((name) => !LIGHT.includes(name)), []);
+});

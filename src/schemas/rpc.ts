@@ -21,7 +21,7 @@ export const startParamsSchema = z.object({
   harness_secret_env: z.array(z.string()),
   /** What comes in place of the sandbox's own bundle, as blobs right after the answer. */
   bundle: z.object({
-    /** SHA-256 in hex of all that comes, as `treeDigest` has it. */
+    /** SHA-256 in hex of all that comes, as `treeText` has it. */
     digest: z.string(),
     files: z.number().int().positive(),
   }).optional(),

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 /** A regular file of a folder. */
 export interface DigestedFile {
   /** Relative to the folder, with `/`. */
@@ -9,10 +7,10 @@ export interface DigestedFile {
   readonly digest: string;
 }
 
-/** One SHA-256 in hex for what the files of a folder are, wherever it lies, in whatever order. */
-export function treeDigest(files: readonly DigestedFile[]): string {
+/** What the files of a folder are, wherever it lies, in whatever order: its digest is the folder's. */
+export function treeText(files: readonly DigestedFile[]): string {
   const lines = files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((
     { path, executable, digest },
   ) => `${digest} ${executable ? "x" : "-"} ${path}`);
-  return createHash("sha256").update(lines.join("\0")).digest("hex");
+  return lines.join("\0");
 }
