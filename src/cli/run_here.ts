@@ -37,9 +37,7 @@ export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
   const { config, calls, signal } = options;
   checkNetwork(calls.env);
   const models = openRunModels({ ...calls, config, judgeModels: [], warn });
-  const environment = runEnvironment(options.variables, models.keyVariables);
-  // What judges start must not inherit them; the student gets nothing that is not given by name.
-  for (const name of models.keyVariables) Deno.env.delete(name);
+  const environment = runEnvironment(options.variables, models.keyVariables, calls.env);
   return await recordRun({
     config,
     outputName: config.run_id,

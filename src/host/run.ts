@@ -74,7 +74,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const prepareOnly = options.onPrepared !== undefined;
   const models = openRunModels({ ...options.calls, config, judgeModels, prepareOnly, warn });
   const secretNames = [...plugins.secretNames, ...models.keyVariables];
-  const variables = runEnvironment(options.variables, secretNames);
+  const variables = runEnvironment(options.variables, secretNames, options.calls.env);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const chooseRuntime = runtimeChooser(options.runtime);

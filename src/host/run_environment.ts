@@ -21,8 +21,9 @@ const REFUSED =
 export function runEnvironment(
   specs: readonly string[],
   secretNames: Iterable<string>,
+  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): RunEnvironment {
-  const variables = Object.fromEntries(specs.map(variable));
+  const variables = Object.fromEntries(specs.map((spec) => variable(spec, env)));
   const withheld = [...new Set(secretNames)].sort();
   const secrets = withheld.flatMap((name) => Object.hasOwn(variables, name) ? [name] : []);
   for (const name of secrets) {
@@ -32,7 +33,10 @@ export function runEnvironment(
   return { variables, withheld, secrets: secrets.map((name) => variables[name] ?? "") };
 }
 
-function variable(spec: string): [name: string, value: string] {
+function variable(
+  spec: string,
+  env: (name: string) => string | undefined,
+): [name: string, value: string] {
   const at = spec.indexOf("=");
   const name = at < 0 ? spec : spec.slice(0, at);
   if (!/^[A-Za-z_]\w*$/.test(name)) {
@@ -45,7 +49,7 @@ function variable(spec: string): [name: string, value: string] {
       hint: "set it in a tool or a judge, for the program that needs it",
     });
   }
-  const value = at < 0 ? Deno.env.get(name) : spec.slice(at + 1);
+  const value = at < 0 ? env(name) : spec.slice(at + 1);
   if (value === undefined) {
     throw new KarotteError("usage", `Cannot use --env "${name}": it is not set here`, {
       hint: `set it, or give its value: --env ${name}=VALUE`,

@@ -27,7 +27,7 @@ Deno.test("check passes a rubric judge that names its key, whatever it is shown"
   const context =
     'context: [answers("a"), files(["/workdir/a"]), transcript({ tool: "*", last: 3 })]';
   const judge =
-    `new RubricJudge({ ${RUBRIC}, model: "openai/x", apiKey: "$ACME_KEY", ${context} })`;
+    `new RubricJudge({ ${RUBRIC}, model: "openai/x", apiKey: "$ACME_API_KEY", ${context} })`;
   const { code, stderr, stdout } = await check({ "tasks/probe.ts": task(judge) });
   assertEquals([code, stdout.trimEnd().split("\n").at(-1)], [0, "ok"], stderr);
 });

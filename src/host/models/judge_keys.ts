@@ -23,7 +23,7 @@ export function judgeKeyFor(
   if (reference !== undefined) {
     if (!isKeyReference(reference)) {
       throw new JudgeRefusal(
-        "A judge's key must be named: $NAME of a variable of the host that ends with _KEY or _TOKEN",
+        "A judge's key must be named: $NAME of a variable of the host that ends with _API_KEY",
       );
     }
     return keyOf(model, namedSource("the judge's apiKey", reference), options);

@@ -6,7 +6,7 @@ import { JudgeRefusal } from "./judge_refusal.ts";
 const VARIABLES: Record<string, string> = {
   OPENAI_API_KEY: "openai-key",
   ANTHROPIC_API_KEY: "anthropic-key",
-  ACME_JUDGE_KEY: "acme-key",
+  ACME_JUDGE_API_KEY: "acme-key",
   AWS_PROFILE: "not for judges",
 };
 
@@ -54,21 +54,23 @@ Deno.test("naming the run's own model for judges gives them the provider's varia
 
 Deno.test("a judge's own variable wins, if it looks like one for a key", () => {
   const config = { model_api_key: "run-key" };
-  assertEquals(keyFor("openai/gpt-5", { config, reference: "$ACME_JUDGE_KEY" }), "acme-key");
-  for (const reference of ["$AWS_PROFILE", "acme-key", "$", "ACME_JUDGE_KEY", "$HOME/A_KEY"]) {
+  assertEquals(keyFor("openai/gpt-5", { config, reference: "$ACME_JUDGE_API_KEY" }), "acme-key");
+  for (
+    const reference of ["$AWS_PROFILE", "acme-key", "$", "ACME_JUDGE_API_KEY", "$HOME/A_API_KEY"]
+  ) {
     const error = assertThrows(() => keyFor("openai/gpt-5", { reference }), JudgeRefusal);
     assertEquals(error.message.includes(reference === "$" ? "acme" : reference), false);
   }
   assertThrows(
-    () => keyFor("openai/gpt-5", { reference: "$OTHER_KEY" }),
+    () => keyFor("openai/gpt-5", { reference: "$OTHER_API_KEY" }),
     JudgeRefusal,
-    `Judges can't ask model "openai/gpt-5": OTHER_KEY, which the judge's apiKey names, is not set`,
+    `Judges can't ask model "openai/gpt-5": OTHER_API_KEY, which the judge's apiKey names, is not set`,
   );
 });
 
 Deno.test("a reference that leads nowhere is never sent as a key", () => {
   for (const field of ["model_api_key", "rubric_judge_api_key"]) {
-    const config = { [field]: "$GONE_KEY" };
+    const config = { [field]: "$GONE_API_KEY" };
     assertEquals(keyFor("openai/gpt-5", { config }), "openai-key");
     assertThrows(
       () => keyFor("openai/gpt-5", { config, variables: {} }),

@@ -13,7 +13,10 @@ export interface CallOptions {
   readonly clock: Clock;
   /** What a call goes through. */
   fetchFor(caller: ExchangeCaller): typeof fetch;
+  /** Variables of this process as they were when it was called. */
   readonly env: (name: string) => string | undefined;
+  /** Takes variables out of this process: what it starts from now on does not inherit them. */
+  forget(names: readonly string[]): void;
 }
 
 /** What a command calls models with, until it is disposed. */
@@ -32,10 +35,11 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
   if (record !== undefined && replay !== undefined) {
     throw new KarotteError("usage", "Cannot use --record and --replay: one or the other");
   }
-  const env = (name: string) => Deno.env.get(name);
-  if (replay !== undefined) return { proxyUrl, env, ...await replayed(replay) };
+  const variables = { env: variablesOfNow(), forget };
+  if (replay !== undefined) return { proxyUrl, ...variables, ...await replayed(replay) };
   const send = modelFetch();
-  const common = { proxyUrl, env, isReplay: false, gates: new Gates(), clock: systemClock };
+  const gates = new Gates();
+  const common = { proxyUrl, ...variables, isReplay: false, gates, clock: systemClock };
   if (record === undefined) {
     const close = () => Promise.resolve(send[Symbol.dispose]());
     return { ...common, fetchFor: () => send, [Symbol.asyncDispose]: close };
@@ -53,7 +57,22 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
   };
 }
 
-async function replayed(path: string): Promise<Omit<Calls, "proxyUrl" | "env">> {
+/** What keys of models are called, by those who have not named theirs otherwise. */
+const KEY_NAME = /_API_KEY$/i;
+
+function variablesOfNow(): CallOptions["env"] {
+  const variables = Deno.env.toObject();
+  forget(Object.keys(variables).filter((name) => KEY_NAME.test(name)));
+  return (name) => Object.hasOwn(variables, name) ? variables[name] : undefined;
+}
+
+function forget(names: readonly string[]): void {
+  for (const name of names) Deno.env.delete(name);
+}
+
+async function replayed(
+  path: string,
+): Promise<Omit<Calls, "proxyUrl" | "env" | "forget">> {
   const { ExchangeReplay } = await import("../../models/exchange_replay.ts");
   const { replayingFetch } = await import("../../models/replaying_fetch.ts");
   const replay = await ExchangeReplay.open(path);

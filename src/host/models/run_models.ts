@@ -66,10 +66,12 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   for (const warning of [...key.warnings, ...judgeKey.warnings, ...(effort ? [effort] : [])]) {
     warn(warning);
   }
+  const keyVariables = keyVariablesOf(config);
+  options.forget(keyVariables);
   return {
     reasoningEffort: appliedReasoningEffort(config),
     price: modelSpec(config.model).price,
-    keyVariables: keyVariablesOf(config),
+    keyVariables,
     forRun(run) {
       run.redactor.add(keys);
       const judge = new JudgeModels({

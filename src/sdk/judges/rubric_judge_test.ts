@@ -64,13 +64,13 @@ Deno.test("RubricJudge adds the weights of what is met, and says why", async () 
 Deno.test("RubricJudge asks with its model, key, temperature and room to think", async () => {
   const one = rubric.slice(0, 1);
   const named = await judged(
-    { rubric: one, context, model: "openai/gpt-5", apiKey: "$ACME_JUDGE_KEY", temperature: 0 },
+    { rubric: one, context, model: "openai/gpt-5", apiKey: "$ACME_JUDGE_API_KEY", temperature: 0 },
     [answer("YES")],
   );
   const { prompt: _, ...asked } = named.questions[0]!;
   assertEquals(asked, {
     model: "openai/gpt-5",
-    api_key: "$ACME_JUDGE_KEY",
+    api_key: "$ACME_JUDGE_API_KEY",
     temperature: 0,
     max_output_tokens: 32_000,
   });
@@ -160,7 +160,7 @@ Deno.test("RubricJudge asks nothing more once the run is over", async () => {
 });
 
 Deno.test("RubricJudge takes the name of a key and never a key", () => {
-  for (const apiKey of ["$OPENAI_API_KEY", "$HF_TOKEN", "$A_KEY"]) {
+  for (const apiKey of ["$OPENAI_API_KEY", "$HF_API_KEY", "$A_API_KEY"]) {
     new RubricJudge({ rubric, apiKey });
   }
   const secret = "sk-proj-0123456789";
@@ -171,7 +171,9 @@ Deno.test("RubricJudge takes the name of a key and never a key", () => {
       "",
       "$",
       "$HOME",
-      "$_KEY",
+      "$_API_KEY",
+      "$HF_TOKEN",
+      "$AWS_SECRET_ACCESS_KEY",
       "$openai_api_key",
       "OPENAI_API_KEY",
     ]
@@ -183,7 +185,7 @@ Deno.test("RubricJudge takes the name of a key and never a key", () => {
     );
     assertEquals(error.message.includes(secret), false);
   }
-  for (const apiKey of ["$A_KEY\n", "$A_KEY $B_KEY", null, 1]) {
+  for (const apiKey of ["$A_API_KEY\n", "$A_API_KEY $B_API_KEY", null, 1]) {
     assertThrows(() => new RubricJudge({ rubric, apiKey: apiKey as string }), TypeError, "apiKey");
   }
 });
