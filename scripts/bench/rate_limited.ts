@@ -27,7 +27,42 @@ const IDEAL_MS = (CALLERS * CALLS - BUCKET) / RATE * 1000 + CALL_MS;
 /** Runs that share a provider which refuses half of what they would send, by the whole way of a call. */
 export async function measureRateLimited(signal: AbortSignal): Promise<Measured[]> {
   // At the same time: they hardly need the processor, and have a server and a gate each.
-  return await Promise.all([measure(true, signal), measure(false, signal)]);
+  return await Promise.all([
+    measure(true, signal),
+    measure(false, signal),
+    measureRefusing(signal),
+  ]);
+}
+
+/** Of each caller, at a provider that refuses calls by chance, whatever their rate. */
+const CALLS_BY_CHANCE = 25;
+const WAIT_SECONDS = 1;
+
+async function measureRefusing(signal: AbortSignal): Promise<Measured> {
+  let seed = 1;
+  let refused = 0;
+  await using server = wireServer(async () => {
+    seed = seed * 48_271 % 0x7fffffff;
+    if (seed % 2 === 0) {
+      refused++;
+      return refusal(WAIT_SECONDS);
+    }
+    await new Promise((resolve) => setTimeout(resolve, CALL_MS));
+    return { text: "done" };
+  });
+  const start = performance.now();
+  await callAll(server, { signal, calls: CALLS_BY_CHANCE });
+  const took = performance.now() - start;
+  // Who is refused waits as it is told, and nobody else does.
+  const idealMs = CALLS_BY_CHANCE * CALL_MS + refused / CALLERS * WAIT_SECONDS * 1000;
+  return {
+    what: `${CALLERS} callers at a provider that refuses half of all calls, to the ideal`,
+    value: took / idealMs,
+    unit: "x",
+    target: 1.3,
+    detail: `${significant(took / 1000)} s against ${significant(idealMs / 1000)} s, ` +
+      `${refused} of ${CALLERS * CALLS_BY_CHANCE + refused} refused`,
+  };
 }
 
 async function measure(tellsWait: boolean, signal: AbortSignal): Promise<Measured> {
@@ -43,7 +78,7 @@ async function measure(tellsWait: boolean, signal: AbortSignal): Promise<Measure
     return refusal(tellsWait ? Math.ceil(wait / 1000) : undefined);
   });
   const start = performance.now();
-  await callAll(server, signal);
+  await callAll(server, { signal, calls: CALLS });
   const took = performance.now() - start;
   const told = tellsWait ? "with" : "without";
   return {
@@ -64,13 +99,16 @@ function refusal(retryAfterSeconds: number | undefined): ScriptedTurn {
 }
 
 /** Throws if a call fails for good: all callers must finish. */
-async function callAll(server: WireServer, signal: AbortSignal): Promise<void> {
+async function callAll(
+  server: WireServer,
+  { signal, calls }: { signal: AbortSignal; calls: number },
+): Promise<void> {
   using fetched = modelFetch();
   const id = "anthropic/claude-opus-4-8";
   const model = await openModel(id, { apiKey: "none", proxyUrl: server.url, fetch: fetched });
   const patient = retrying(model, { gate: new Gate(), onRetry: () => {} });
   await Promise.all(Array.from({ length: CALLERS }, async () => {
-    for (let call = 0; call < CALLS; call++) {
+    for (let call = 0; call < calls; call++) {
       await patient.ask(request([user("go")], { signal }));
     }
   }));

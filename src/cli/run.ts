@@ -26,7 +26,12 @@ What to run comes from a run config (--config FILE or JSON text), from flags, or
 win. The sandbox has no network, and the model's key never enters it.
 
   karotte run --task example_task --fake-model
+  karotte run --task example_task --model anthropic/claude-opus-5 -n 8
   karotte run --config run_config.json --turn-limit 20
+
+The model is called from this machine, with the key of --model-api-key, else that of the provider's
+variable (ANTHROPIC_API_KEY and so on). Calls that fail are tried again; time limits of steps go on
+meanwhile. karotte models list shows models, their reasoning levels and prices.
 
 Each event is on disk, in out/<run_id>.events.ndjson, before the run goes on; the transcript is
 written from it at the end, also after an error or Ctrl-C.

@@ -18,9 +18,23 @@ const STEPS_PER_LOST_CALL = 3;
 /** Each call that goes through is a step, and so is such a time. */
 const STEP_MS = 10_000;
 
+/** So many calls tell whether cuts helped: */
+const WINDOW_CALLS = 10;
+/** they have not if so many of them are refused, */
+const UNHELPED = 0.3;
+/** unless so many are that only more of it can help. */
+const OVERLOADED = 0.75;
+/** Without that the rate is not cut to less than this part of the first that was refused. */
+const DEEPEST_CUT = 1 / 4;
+/** For so long calls are not paced then; and are, whatever comes, where that was wrong. */
+const SETTLED_MS = 120_000;
+/** So many calls tell that it was wrong. */
+const ENOUGH_CALLS = 24;
+
 /** A call that was let through. */
 export interface Admission {
   readonly at: number;
+  isRefused: boolean;
 }
 
 interface Cut {
@@ -33,10 +47,18 @@ interface Cut {
   calls: number;
 }
 
+/** A time in which calls go as they come. */
+interface Unpaced {
+  readonly since: number;
+  calls: number;
+  refused: number;
+}
+
 /**
  * Lets calls through to one provider, in the order of their coming, for all runs of a command. As
  * fast as they come, until the provider refuses one for its rate: then all wait as long as it asks
- * for, and are let through one by one, at a rate that is cut by refusals and grows in between.
+ * for, and are let through one by one, at a rate that is cut by refusals and grows in between. If
+ * cuts don't help, refusals have another cause, and each call that is refused waits by itself.
  */
 export class Gate {
   readonly #clock: Clock;
@@ -47,6 +69,12 @@ export class Gate {
   /** When calls went through, in the last `WINDOW_MS`. */
   #admitted: number[] = [];
   #cut: Cut | undefined;
+  /** The first of the rates that were refused, in calls per millisecond. */
+  #firstRefused = 0;
+  /** The last calls since the first cut. */
+  #window: Admission[] = [];
+  #unpaced: Unpaced | undefined;
+  #pacedUntil = -Infinity;
 
   constructor(options: { clock?: Clock } = {}) {
     this.#clock = options.clock ?? systemClock;
@@ -73,19 +101,60 @@ export class Gate {
   /** The provider refused this call for its rate, and asks to wait so long; absent: doesn't say. */
   refused(admission: Admission, retryAfterMs = 0): void {
     const now = this.#clock.now();
+    admission.isRefused = true;
+    if (this.#unpaced !== undefined) return this.#refusedUnpaced(this.#unpaced, now);
     this.#closedUntil = Math.max(this.#closedUntil, now + retryAfterMs);
     // Calls that were under way at the last cut say nothing of the rate since.
     if (this.#cut !== undefined && admission.at < this.#cut.at) return;
+    const isSettled = now < this.#pacedUntil;
+    const refused = this.#partRefused();
+    if (!isSettled && refused >= UNHELPED && refused < OVERLOADED) return this.#letGo(now);
     const refusedRate = Math.min(this.#allowedRate(now), this.#observedRate(now));
+    if (this.#cut === undefined) this.#firstRefused = refusedRate;
     const wasRight = this.#cut !== undefined && this.#steps(this.#cut, now) > this.#cut.stepsBack;
-    const lostCalls = refusedRate * retryAfterMs;
+    const left = wasRight ? SLIGHT_CUT : DEEP_CUT;
+    const least = isSettled || refused >= OVERLOADED ? 0 : this.#firstRefused * DEEPEST_CUT;
+    this.#pace(now, { rate: Math.max(refusedRate, least / left), left, retryAfterMs });
+  }
+
+  /** Of the last calls since the first cut; 0 if there were too few to tell. */
+  #partRefused(): number {
+    if (this.#window.length < WINDOW_CALLS) return 0;
+    return this.#window.filter(({ isRefused }) => isRefused).length / WINDOW_CALLS;
+  }
+
+  /** Cuts the rate: `left` of `rate` is left, in calls per millisecond. */
+  #pace(
+    now: number,
+    { rate, left, retryAfterMs = 0 }: { rate: number; left: number; retryAfterMs?: number },
+  ): void {
+    const lostCalls = rate * retryAfterMs;
     this.#cut = {
       at: now,
-      refusedRate: Math.max(refusedRate, 1 / WIDEST_SPACING_MS),
-      left: wasRight ? SLIGHT_CUT : DEEP_CUT,
+      refusedRate: Math.max(rate, 1 / WIDEST_SPACING_MS),
+      left,
       stepsBack: Math.min(Math.max(STEPS_PER_LOST_CALL * lostCalls, FEWEST_STEPS), MOST_STEPS),
       calls: 0,
     };
+  }
+
+  /** There are providers that refuse calls at any rate: pacing them would cost time for nothing. */
+  #letGo(now: number): void {
+    this.#unpaced = { since: now, calls: 0, refused: 0 };
+    this.#cut = undefined;
+    this.#window = [];
+    this.#closedUntil = this.#nextAt = -Infinity;
+  }
+
+  #refusedUnpaced(unpaced: Unpaced, now: number): void {
+    const { since, calls } = unpaced;
+    unpaced.refused += 1;
+    const isWrong = calls >= ENOUGH_CALLS && unpaced.refused > calls * OVERLOADED;
+    if (!isWrong && now - since < SETTLED_MS) return;
+    this.#unpaced = undefined;
+    if (!isWrong) return;
+    this.#pace(now, { rate: (calls - unpaced.refused) / (now - since), left: 1 });
+    this.#pacedUntil = now + SETTLED_MS;
   }
 
   #wait(): number {
@@ -97,9 +166,14 @@ export class Gate {
     const spacing = 1 / this.#allowedRate(at);
     // A timer is always late by a little: that is made up for by the next.
     this.#nextAt = (at - this.#nextAt < spacing ? this.#nextAt : at) + spacing;
-    if (this.#cut !== undefined) this.#cut.calls++;
+    const admission = { at, isRefused: false };
+    if (this.#unpaced !== undefined) this.#unpaced.calls++;
+    if (this.#cut !== undefined) {
+      this.#cut.calls++;
+      this.#window = [...this.#window, admission].slice(-WINDOW_CALLS);
+    }
     this.#admitted = [...this.#admitted.filter((each) => at - each < WINDOW_MS), at];
-    return { at };
+    return admission;
   }
 
   /**

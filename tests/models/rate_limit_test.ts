@@ -73,6 +73,33 @@ for (const load of LOADS) {
   }
 }
 
+Deno.test("a provider that refuses half of all calls, at any rate, is not made slower still", async () => {
+  const clock = new VirtualClock();
+  const never = new AbortController().signal;
+  const [callers, calls, seconds, waitSeconds] = [8, 40, 2, 1];
+  let seed = 1;
+  const isRefused = () => (seed = (seed * 48_271) % 0x7fffffff) % 2 === 0;
+  const model: Model = {
+    id: "x/y",
+    async ask(): Promise<Turn> {
+      if (isRefused()) {
+        await clock.sleep(20, never);
+        const retryAfterMs = waitSeconds * 1000;
+        throw new ModelFailure("x/y: 429", { kind: "rate_limit", retryAfterMs });
+      }
+      await clock.sleep(seconds * 1000, never);
+      return TURN;
+    },
+  };
+  const patient = retrying(model, { gate: new Gate({ clock }), onRetry: () => {}, clock });
+  await clock.run(Promise.all(Array.from({ length: callers }, async () => {
+    for (let call = 0; call < calls; call++) await patient.ask(request([], { signal: never }));
+  })));
+  // Each call is refused once on average.
+  const ratio = clock.now() / 1000 / (calls * (seconds + waitSeconds));
+  assert(ratio <= 1.3, `${ratio} times the ideal`);
+});
+
 const TURN: Turn = {
   message: assistant({ content: "done" }),
   finish_reason: "stop",
