@@ -23,7 +23,7 @@ const MOST_WAIT_MS = 60_000;
 
 export interface RetryingOptions {
   /** The provider's, shared with all that call it. */
-  readonly gate: Gate;
+  readonly gate: Pick<Gate, "enter" | "refused">;
   /** Told before each wait: `anthropic/x: 429: Slow down; next try in 4 s (2 of 16)`. */
   onRetry(told: string): void;
   readonly clock?: Clock;
