@@ -3,7 +3,7 @@
 #
 # All that must hold: set-up, format, lint, types, layers, tests, and without arguments the tests of
 # the command line with the compiled program. Every stage runs, whatever the others say. The last
-# line is "N passed, N failed", with ", N skipped" where tests were ignored; a stage other than the
+# line is "N passed, N failed", after "N skipped" where tests were ignored; a stage other than the
 # tests that fails counts as one failure. Where the executable that is extended, or an engine, can't
 # be had, that is a failure with CI=true; elsewhere the tests that need it are skipped.
 set -u
@@ -31,9 +31,8 @@ stage() {
 }
 
 finish() {
-  printf '%s passed, %s failed' "$passed" "$failed"
-  [ "$skipped" = 0 ] || printf ', %s skipped' "$skipped"
-  printf '\n'
+  [ "$skipped" = 0 ] || printf '%s skipped: what they need is not here\n' "$skipped"
+  printf '%s passed, %s failed\n' "$passed" "$failed"
   [ "$failed" = 0 ]
   exit
 }

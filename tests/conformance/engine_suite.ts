@@ -15,8 +15,10 @@ export interface EngineSuiteOptions {
   readonly variables: readonly string[];
   /** Where its daemon shares no file with this machine. */
   readonly remoteDeviations?: Readonly<Record<string, string>>;
-  /** Starts a daemon that looks as if it were elsewhere. */
-  startElsewhere(environment: Readonly<Record<string, string>>): Promise<RemoteEngine>;
+  /** Starts a daemon that looks as if it were elsewhere; absent: the tests know of none. */
+  readonly startElsewhere?: (
+    environment: Readonly<Record<string, string>>,
+  ) => Promise<RemoteEngine>;
   /** The path of the file that calls this, from the repository's root. */
   readonly file: string;
 }
@@ -60,9 +62,10 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
     engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
   }
   Deno.test.afterAll(() => runtime.removeImages());
-  if (remote) return;
+  const { startElsewhere } = options;
+  if (remote || startElsewhere === undefined) return;
   engineTest(here, "passes all this with a daemon that shares no file with it", async () => {
-    await using elsewhere = await options.startElsewhere(caller.environment);
+    await using elsewhere = await startElsewhere(caller.environment);
     const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.environment };
     await testElsewhere(options.file, environment);
   });

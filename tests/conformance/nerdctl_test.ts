@@ -1,0 +1,7 @@
+import { nerdctlEngine } from "../../src/runtimes/nerdctl.ts";
+import { testEngine } from "./engine_suite.ts";
+
+await testEngine(nerdctlEngine, {
+  variables: ["HOSTNAME", "PWD"],
+  file: "tests/conformance/nerdctl_test.ts",
+});
