@@ -1,6 +1,7 @@
+import { aborted } from "../base/aborted.ts";
+import { orAbort } from "../base/or_abort.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
 import { type ConfiguredTask, errorEvent, setUpTask, type TaskSetup } from "./runner.ts";
-import { untilAborted } from "./tool_calls.ts";
 
 /**
  * Sets a task up, tells the host and leaves a mark with the run's id, then holds until the run's
@@ -13,7 +14,7 @@ export async function holdTask(
   const { config, context: { signal }, events, link } = run;
   await removeIfThere(mark);
   try {
-    await untilAborted(setUpTask(run), signal);
+    await orAbort(setUpTask(run), signal);
   } catch (error) {
     if (!signal.aborted) await events.emit(errorEvent(error));
     return;
@@ -22,9 +23,4 @@ export async function holdTask(
   await link.activity({ name: "no step", kind: "prepared" });
   await aborted(signal);
   await removeIfThere(mark);
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 }

@@ -1,4 +1,5 @@
 import { messageOf } from "../base/errors.ts";
+import { orAbort } from "../base/or_abort.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
@@ -12,7 +13,7 @@ import { instructionsOf } from "./instructions.ts";
 import { message, messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
 import { scoreStep } from "./scoring.ts";
-import { type ConfiguredTool, untilAborted } from "./tool_calls.ts";
+import type { ConfiguredTool } from "./tool_calls.ts";
 
 /** Everything that a task is set up with. */
 export interface TaskSetup<Loaded extends ConfiguredTask> {
@@ -42,7 +43,7 @@ export interface LoadedTask extends ConfiguredTask {
 export async function runTask(run: Run): Promise<RunStatus> {
   let status: RunStatus;
   try {
-    status = await untilAborted(runSteps(run), run.context.signal);
+    status = await orAbort(runSteps(run), run.context.signal);
   } catch (error) {
     status = "error";
     await run.events.emit(errorEvent(error));

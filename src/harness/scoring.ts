@@ -1,10 +1,10 @@
+import { orAbort } from "../base/or_abort.ts";
 import type { Scoring } from "../schemas/scoring.ts";
 import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step } from "../sdk/task.ts";
 import type { Transcript } from "../sdk/transcript.ts";
 import { scoringMetadata } from "./metadata.ts";
-import { untilAborted } from "./tool_calls.ts";
 
 /** `preScoringHook` and judge took longer than the task's `scoringTimeLimitSeconds`. */
 export class ScoringTimeLimitError extends Error {
@@ -33,7 +33,7 @@ export async function scoreStep(
   );
   const signal = AbortSignal.any([context.signal, limit.signal]);
   try {
-    return await untilAborted(judge(step, transcript, { ...context, signal }), signal);
+    return await orAbort(judge(step, transcript, { ...context, signal }), signal);
   } finally {
     clearTimeout(timer);
     limit.abort(); // ends what a judge left running

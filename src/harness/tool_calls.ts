@@ -1,4 +1,5 @@
 import { messageOf } from "../base/errors.ts";
+import { orAbort } from "../base/or_abort.ts";
 import type { ToolCall } from "../schemas/message.ts";
 import type { ToolResult } from "../schemas/tool_result.ts";
 import type { ImageOutput, Tool, ToolContext, ToolOutput } from "../sdk/tool.ts";
@@ -27,7 +28,7 @@ export async function callTool(
   try {
     const input = await configured.tool.parseInput(JSON.parse(call.function.arguments || "{}"));
     const { config, tool } = configured;
-    const output = await untilAborted(tool.run(input, { ...context, config }), context.signal);
+    const output = await orAbort(tool.run(input, { ...context, config }), context.signal);
     return resultOf(output);
   } catch (error) {
     context.signal.throwIfAborted();
@@ -83,20 +84,4 @@ function isImage(output: ToolOutput): output is ImageOutput {
   return typeof output === "object" && output !== null &&
     (output as Partial<ImageOutput>).image instanceof Uint8Array &&
     typeof (output as Partial<ImageOutput>).mimeType === "string";
-}
-
-/** The promise, or the signal's reason as soon as it is aborted. */
-export async function untilAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal,
-): Promise<Value> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

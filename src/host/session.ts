@@ -1,3 +1,4 @@
+import { aborted } from "../base/aborted.ts";
 import { KarotteError, messageOf } from "../base/errors.ts";
 import { ChannelError, RpcPeer, type RpcTransport } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
@@ -198,10 +199,7 @@ async function interruption(
   over: Promise<void>,
   signal: AbortSignal,
 ): Promise<never> {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  await aborted(signal);
   const reason = messageOf(signal.reason);
   // A channel that broke meanwhile ends the race by itself.
   peer.notify("stop", { reason }).catch(() => {});

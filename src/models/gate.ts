@@ -1,4 +1,5 @@
-import { type Clock, orAbort, systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { orAbort } from "../base/or_abort.ts";
 
 /** Calls are never let through further apart: that would be standing still, not sparing a provider. */
 const WIDEST_SPACING_MS = 10_000;

@@ -1,4 +1,4 @@
-import { orAbort } from "./clock.ts";
+import { orAbort } from "../base/or_abort.ts";
 import { HttpClients, type Variable } from "./http_clients.ts";
 
 const SILENCE_MS = 300_000;

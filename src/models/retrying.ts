@@ -1,6 +1,6 @@
+import { type Clock, systemClock } from "../base/clock.ts";
 import { KarotteError } from "../base/errors.ts";
 import type { Turn } from "../schemas/turn.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import { causesOf } from "./connection_fault.ts";
 import { type FailureKind, ModelFailure } from "./failure.ts";
 import type { Gate } from "./gate.ts";

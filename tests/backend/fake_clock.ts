@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/host/backend/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 
 /** A clock on which a sleep takes no time and is written down. */
 export class FakeClock implements Clock {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { skippingClock } from "../../src/models/clock.ts";
+import { skippingClock } from "../../src/base/clock.ts";
 import { type FailureKind, ModelFailure } from "../../src/models/failure.ts";
 import { Gate } from "../../src/models/gate.ts";
 import { modelFetch } from "../../src/models/http.ts";

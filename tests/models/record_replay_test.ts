@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { KarotteError } from "../../src/base/errors.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import { skippingClock } from "../../src/models/clock.ts";
+import { skippingClock } from "../../src/base/clock.ts";
 import type { ExchangeCaller } from "../../src/models/exchange.ts";
 import { ExchangeLog } from "../../src/models/exchange_log.ts";
 import { ExchangeReplay } from "../../src/models/exchange_replay.ts";

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
-import { type Clock, orAbort } from "../../src/models/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { orAbort } from "../../src/base/or_abort.ts";
 
 /** A clock that jumps to the end of the next wait once nothing else is left to do. */
 export class VirtualClock implements Clock {

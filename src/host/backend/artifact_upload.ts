@@ -1,8 +1,8 @@
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
 import { inParallel } from "../in_parallel.ts";
 import { type ArtifactEntry, artifactFiles } from "./artifact_files.ts";
 import type { BackendClient } from "./client.ts";
-import { CLOCK, type Clock } from "./clock.ts";
 import { putFile } from "./put_file.ts";
 import { retried } from "./retry.ts";
 
@@ -80,7 +80,7 @@ class Upload {
   }
 
   async #sendFile({ name, path }: ArtifactEntry, url: string | undefined): Promise<void> {
-    const { signal, times = UPLOAD_TIMES, clock = CLOCK } = this.#options;
+    const { signal, times = UPLOAD_TIMES, clock = systemClock } = this.#options;
     try {
       if (url === undefined) throw new Error("the backend gave no address for it");
       await retried(

@@ -1,6 +1,6 @@
+import type { Clock } from "../../base/clock.ts";
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { baseUrl } from "./base_url.ts";
-import type { Clock } from "./clock.ts";
 import { type Answer, exchange } from "./exchange.ts";
 import { BackendRefusal, PassingFailure, shown } from "./failure.ts";
 import { type Retried, retried } from "./retry.ts";

@@ -1,6 +1,6 @@
 import { concat } from "../../base/bounded_bytes.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { type Call, Caller } from "./caller.ts";
-import { CLOCK, type Clock } from "./clock.ts";
 import type { RunState } from "./run_state.ts";
 import { tokenPath } from "./token.ts";
 
@@ -48,7 +48,7 @@ export class BackendClient implements Disposable {
       runId: options.runId,
       warn: (message) => options.warn?.(message),
       tokenPath: options.tokenPath ?? tokenPath(),
-      clock: options.clock ?? CLOCK,
+      clock: options.clock ?? systemClock,
     });
     this.#runId = options.runId;
     this.#signal = options.signal;

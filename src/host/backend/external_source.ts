@@ -1,9 +1,9 @@
 import { prettifyError, z } from "zod";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { messageSchema } from "../../schemas/message.ts";
 import type { Turn } from "../../schemas/turn.ts";
 import type { BackendClient } from "./client.ts";
-import { CLOCK, type Clock } from "./clock.ts";
 
 export interface ExternalSourceOptions {
   readonly client: BackendClient;
@@ -50,7 +50,7 @@ export class ExternalSource {
     this.#client = options.client;
     this.#warn = (message) => options.warn(message);
     this.#times = options.times ?? EXTERNAL_TIMES;
-    this.#clock = options.clock ?? CLOCK;
+    this.#clock = options.clock ?? systemClock;
   }
 
   /**

@@ -1,5 +1,5 @@
+import type { Clock } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
-import type { Clock } from "./clock.ts";
 import { PassingFailure } from "./failure.ts";
 
 export interface RetryPolicy {

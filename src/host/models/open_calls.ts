@@ -1,5 +1,5 @@
+import { type Clock, skippingClock, systemClock } from "../../base/clock.ts";
 import { KarotteError } from "../../base/errors.ts";
-import { type Clock, skippingClock, systemClock } from "../../models/clock.ts";
 import type { ExchangeCaller } from "../../models/exchange.ts";
 import { Gates } from "../../models/gate.ts";
 import { modelFetch } from "../../models/http.ts";

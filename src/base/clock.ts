@@ -1,3 +1,5 @@
+import { orAbort } from "./or_abort.ts";
+
 /** Time, and waiting for it. */
 export interface Clock {
   /** Milliseconds since some moment; never fewer than before. */
@@ -6,6 +8,7 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+/** The time that there is. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   async sleep(milliseconds, signal) {
@@ -29,17 +32,4 @@ export function skippingClock(): Clock {
       return orAbort(Promise.resolve(), signal);
     },
   };
-}
-
-/** What `promise` settles with; rejects with the signal's reason as soon as it is aborted. */
-export async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }
