@@ -1,4 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
+import { ifThereSync } from "../base/if_there.ts";
 import { closeOnExecFrom, readDescriptor, writeDescriptor } from "../base/libc.ts";
 import type { RpcTransport } from "../base/rpc_peer.ts";
 
@@ -47,10 +48,5 @@ function checkSeparate(): void {
 
 /** What a descriptor leads to, like `pipe:[123]`; undefined if it is closed. */
 function streamOn(fd: number): string | undefined {
-  try {
-    return Deno.readLinkSync(`/proc/self/fd/${fd}`);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  return ifThereSync(() => Deno.readLinkSync(`/proc/self/fd/${fd}`));
 }

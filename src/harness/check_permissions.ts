@@ -1,4 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
+import { ifThere } from "../base/if_there.ts";
 import {
   CACHE_DIRECTORY,
   DATA_DIRECTORIES,
@@ -37,10 +38,7 @@ const PLACES: readonly Expected[] = [
 /** Throws if a place of the sandbox has another owner or mode than it must have. */
 export async function checkPermissions(): Promise<void> {
   for (const { path, uid, mode } of PLACES) {
-    const info = await Deno.lstat(path).catch((error) => {
-      if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
-    });
+    const info = await ifThere(Deno.lstat(path));
     if (info === undefined) continue;
     const bits = (info.mode ?? 0) & 0o7777;
     const right = info.isDirectory && info.uid === uid &&

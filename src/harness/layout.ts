@@ -1,4 +1,4 @@
-import { lstatIfThere } from "../base/lstat_if_there.ts";
+import { ifThere } from "../base/if_there.ts";
 import { changeOwner } from "../base/libc.ts";
 import { KarotteError } from "../base/errors.ts";
 import { readableMode } from "../base/readable_mode.ts";
@@ -15,7 +15,7 @@ const ROOT = { uid: 0, gid: 0 };
 
 /** True in an image: `prepareLayout` would only copy what is in its layers. */
 export async function isLayoutPrepared(): Promise<boolean> {
-  return await lstatIfThere(PREPARED_MARK) !== undefined;
+  return await ifThere(Deno.lstat(PREPARED_MARK)) !== undefined;
 }
 
 /**
@@ -27,13 +27,15 @@ export async function prepareLayout(): Promise<void> {
   await makeFolder(WORK_DIRECTORY, 0o1777);
   await makeFolder(STATE_DIRECTORY, 0o700);
   for (const place of DATA_DIRECTORIES) {
-    if ((await lstatIfThere(place.target))?.isDirectory) await giveTree(place.target, place.access);
+    if ((await ifThere(Deno.lstat(place.target)))?.isDirectory) {
+      await giveTree(place.target, place.access);
+    }
   }
 }
 
 /** A folder of root's with this mode; throws if something else is in its place. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
-  const found = await lstatIfThere(path);
+  const found = await ifThere(Deno.lstat(path));
   if (found === undefined) await Deno.mkdir(path, { recursive: true });
   else if (!found.isDirectory) {
     throw new KarotteError("usage", `Cannot use "${path}" in the sandbox: it is not a folder`, {

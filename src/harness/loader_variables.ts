@@ -1,4 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
+import { ifThere } from "../base/if_there.ts";
 
 /** Variables that say where programs and libraries of root's processes are found. */
 const VARIABLES = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT"];
@@ -27,22 +28,13 @@ export async function checkLoaderVariables(
 async function changeableFolder(path: string): Promise<string | undefined> {
   const names = path.split("/").filter((name) => name !== "");
   for (let count = 1; count <= names.length; count++) {
-    const real = await realPathIfThere(`/${names.slice(0, count).join("/")}`);
+    const real = await ifThere(Deno.realPath(`/${names.slice(0, count).join("/")}`));
     // Nobody can make it where all that lies above is root's.
     if (real === undefined) return undefined;
     const { uid, mode } = await Deno.stat(real);
     if (uid !== 0 || ((mode ?? 0) & 0o002) !== 0) return real;
   }
   return undefined;
-}
-
-async function realPathIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.realPath(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 function refused(name: string, part: string, why: string): KarotteError {

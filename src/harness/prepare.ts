@@ -1,3 +1,4 @@
+import { ifThere } from "../base/if_there.ts";
 import { changeOwner } from "../base/libc.ts";
 import { KarotteError } from "../base/errors.ts";
 import {
@@ -60,12 +61,9 @@ async function readAccountFiles(): Promise<AccountFiles> {
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    if ((await Deno.lstat(path)).isFile) return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const info = await ifThere(Deno.lstat(path));
+  if (info === undefined) return undefined;
+  if (info.isFile) return await Deno.readTextFile(path);
   throw new KarotteError("usage", `Cannot change "${path}": it is not a regular file`, {
     hint: "The student's account is written to the image's own files in /etc.",
   });
@@ -74,10 +72,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 /** At once, with the mode and the owner that the file has. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const partial = `${path}.karotte`;
-  const info = await Deno.lstat(path).catch((error) => {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  });
+  const info = await ifThere(Deno.lstat(path));
   await removeIfThere(partial);
   await Deno.writeTextFile(partial, text, { createNew: true });
   await Deno.chmod(partial, (info?.mode ?? NEW_FILE_MODE) & 0o7777);

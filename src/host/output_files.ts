@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "@std/path";
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { ifThere } from "../base/if_there.ts";
 import { logLine } from "../base/log.ts";
-import { lstatIfThere } from "../base/lstat_if_there.ts";
 import { giveToInvokingUser } from "./invoking_user.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 
@@ -91,7 +91,7 @@ async function filter<T>(values: T[], test: (value: T) => Promise<boolean>): Pro
 }
 
 async function exists(path: string): Promise<boolean> {
-  return await lstatIfThere(path) !== undefined;
+  return await ifThere(Deno.lstat(path)) !== undefined;
 }
 
 /** Makes a folder and gives each one that was missing to the invoking user. */

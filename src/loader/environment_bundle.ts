@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { KarotteError } from "../base/errors.ts";
+import { ifThereSync } from "../base/if_there.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
 import { VERSION } from "../base/version.ts";
 import { ensureOwnDirectory } from "./cache_directory.ts";
@@ -106,7 +107,7 @@ function cacheKey(
     places.directory,
     treeDigest(files),
     config === undefined ? null : [config, fileDigest(config)],
-    digestIfThere(join(places.directory, "deno.lock")),
+    ifThereSync(() => fileDigest(join(places.directory, "deno.lock"))) ?? null,
   ]));
 }
 
@@ -166,13 +167,4 @@ async function copyFile(file: TreeFile, folder: string): Promise<void> {
   await Deno.mkdir(dirname(target), { recursive: true });
   await Deno.copyFile(file.source, target);
   await Deno.chmod(target, file.executable ? 0o755 : 0o644);
-}
-
-function digestIfThere(path: string): string | null {
-  try {
-    return fileDigest(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ifThereSync } from "../base/if_there.ts";
 import { digestOf } from "./digest.ts";
 import { buildEnvironment, type EnvironmentBuildOptions } from "./environment_build.ts";
 import { withErrorCode } from "./error_code.ts";
@@ -30,7 +31,7 @@ export async function buildWithPackages(
   const lock = join(directory, "deno.lock");
   const memory = packageMemory({
     // Versions that were chosen beside another lock file are not remembered.
-    owner: `${directory}\n${digestOf(textIfThere(lock))}`,
+    owner: `${directory}\n${digestOf(ifThereSync(() => Deno.readTextFileSync(lock)) ?? "")}`,
     cacheDirectory,
     lockFile: undefined,
   });
@@ -52,13 +53,4 @@ export async function buildWithPackages(
     ));
   // What the cache has of packages never changes.
   return new Map([...built.files].filter(([path]) => !isWithin(cacheDirectory, path)));
-}
-
-function textIfThere(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
 }

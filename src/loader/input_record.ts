@@ -1,3 +1,4 @@
+import { ifThereSync } from "../base/if_there.ts";
 import { fileDigest } from "./digest.ts";
 import { writeWhole } from "./cache_store.ts";
 
@@ -27,14 +28,9 @@ export async function writeRecord(path: string, record: InputRecord): Promise<vo
 
 /** Whether those files are what they were. */
 export function inputsAreSame({ inputs }: InputRecord): boolean {
-  return Object.entries(inputs).every(([path, digest]) => {
-    try {
-      return fileDigest(path) === digest;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return false;
-      throw error;
-    }
-  });
+  return Object.entries(inputs).every(([path, digest]) =>
+    ifThereSync(() => fileDigest(path)) === digest
+  );
 }
 
 function isRecord(value: unknown): value is InputRecord {

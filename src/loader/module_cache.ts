@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ifThereSync } from "../base/if_there.ts";
 import { VERSION } from "../base/version.ts";
 import { ensureOwnDirectory } from "./cache_directory.ts";
 import { takeLock, writeWhole } from "./cache_store.ts";
@@ -41,13 +42,9 @@ export class ModuleCache {
     const { digest } = record;
     const inputs = Object.keys(record.inputs);
     const path = this.#bundlePath(digest);
-    try {
-      // A file that was torn or changed shows itself.
-      return fileDigest(path) === digest ? { path, digest, inputs } : undefined;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
-    }
+    // A file that was torn or changed shows itself.
+    const isWhole = ifThereSync(() => fileDigest(path)) === digest;
+    return isWhole ? { path, digest, inputs } : undefined;
   }
 
   async add(facts: unknown, { code, inputs }: NewBundle): Promise<ModuleBundle> {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { readEmbedded } from "../base/embedded.ts";
 import { KarotteError } from "../base/errors.ts";
+import { ifThereSync } from "../base/if_there.ts";
 import { VERSION } from "../base/version.ts";
 import { ensureOwnDirectory } from "./cache_directory.ts";
 import { takeLock, writeWhole } from "./cache_store.ts";
@@ -90,12 +91,7 @@ async function keep(code: string | Uint8Array, digest: string, folder: string): 
 }
 
 function isWhole(path: string, digest: string): boolean {
-  try {
-    return fileDigest(path) === digest;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return ifThereSync(() => fileDigest(path)) === digest;
 }
 
 function programPath(folder: string, digest: string): string {

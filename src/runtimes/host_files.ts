@@ -1,13 +1,3 @@
-/** A file's own details (of a link, not of what it names); undefined if it is not there. */
-export async function lstatIfThere(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.lstat(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-}
-
 /** The path without links; undefined if nothing is there. */
 export async function realPathIfThere(path: string): Promise<string | undefined> {
   try {

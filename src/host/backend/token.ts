@@ -1,4 +1,5 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
+import { ifThere } from "../../base/if_there.ts";
 
 const DEFAULT_PATH = "/var/run/secrets/service-account-token";
 
@@ -26,9 +27,8 @@ export async function readToken(path: string): Promise<string | undefined> {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await Deno.readTextFile(path);
+    return await ifThere(Deno.readTextFile(path));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
     throw new KarotteError("run", `Cannot read the backend's token "${path}": ${messageOf(error)}`);
   }
 }

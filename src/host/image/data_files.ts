@@ -1,5 +1,5 @@
-import { lstatIfThere } from "../../base/lstat_if_there.ts";
 import { KarotteError } from "../../base/errors.ts";
+import { ifThere } from "../../base/if_there.ts";
 import { readableMode } from "../../base/readable_mode.ts";
 import { digestOf, fileDigest } from "../../loader/digest.ts";
 import { fileStamp } from "./file_stamp.ts";
@@ -66,7 +66,7 @@ async function list(
   files: DataFile[],
 ): Promise<void> {
   const rootMode = access === "root" ? 0o700 : 0o755;
-  const found = await lstatIfThere(root);
+  const found = await ifThere(Deno.lstat(root));
   if (found !== undefined && !found.isDirectory) throw refused(root, "it is not a folder");
   const source = found === undefined ? undefined : root;
   files.push({ source, target, mode: rootMode, content: { kind: "folder" } });

@@ -1,4 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
+import { ifThereSync } from "../../base/if_there.ts";
 import { PROGRAM_DIRECTORY } from "../../schemas/layout.ts";
 import { denoProgram, type HarnessProgram } from "../harness_program.ts";
 import { fileStamp } from "./file_stamp.ts";
@@ -59,13 +60,9 @@ export async function imageProgram(
 /** Changes with the program that `KAROTTE_HARNESS` names; null: it names none. */
 export function namedStamp(named = Deno.env.get(VARIABLE)): string | null {
   if (!named) return null;
-  try {
-    return `${named}:${fileStamp(Deno.statSync(named))}`;
-  } catch (error) {
-    // Where it is needed, its absence is told.
-    if (error instanceof Deno.errors.NotFound) return named;
-    throw error;
-  }
+  const info = ifThereSync(() => Deno.statSync(named));
+  // Where it is needed, its absence is told.
+  return info === undefined ? named : `${named}:${fileStamp(info)}`;
 }
 
 function isKnown(architecture: string): architecture is Architecture {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
+import { ifThere } from "../../base/if_there.ts";
 import { digestOf } from "../../loader/digest.ts";
 import { environmentSettings } from "../environment_settings.ts";
 
@@ -27,9 +28,8 @@ export async function imageSource(directory: string): Promise<ImageSource | unde
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await Deno.readTextFile(path);
+    return await ifThere(Deno.readTextFile(path));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
     throw new KarotteError("usage", `Cannot read "${path}": ${String(error)}`, { cause: error });
   }
 }

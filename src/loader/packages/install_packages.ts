@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ifThereSync } from "../../base/if_there.ts";
 import { logLine } from "../../base/log.ts";
 import { removeIfThere } from "../../base/temp_dir.ts";
 import { ensureOwnDirectory } from "../cache_directory.ts";
@@ -74,10 +75,5 @@ function placeOf(set: PackageSet, cacheDirectory: string): string {
 }
 
 function isThere(directory: string): boolean {
-  try {
-    return Deno.statSync(directory).isDirectory;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return ifThereSync(() => Deno.statSync(directory))?.isDirectory ?? false;
 }

@@ -1,3 +1,5 @@
+import { ifThereSync } from "../../base/if_there.ts";
+
 /** A block of ids, `start` to `start + count - 1`. */
 export interface IdBlock {
   readonly owner: string;
@@ -25,10 +27,5 @@ export function parseAccounts(text: string): { name: string; id: number }[] {
 
 /** A system file's text; one that is not there reads as empty. */
 export function readIfThere(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
+  return ifThereSync(() => Deno.readTextFileSync(path)) ?? "";
 }

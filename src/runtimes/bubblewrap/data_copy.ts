@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
+import { ifThere } from "../../base/if_there.ts";
 import { type Run, run } from "../../base/process.ts";
 import { DATA_DIRECTORIES } from "../../schemas/layout.ts";
 import { allDone } from "./all_done.ts";
-import { lstatIfThere } from "../host_files.ts";
 
 /**
  * Copies the data directories that an environment has to `tree` + their places in the sandbox, and
@@ -19,7 +19,7 @@ export async function copyDataDirectories(
     const from = `${environmentDirectory}/${source}`;
     const to = tree + target;
     await Deno.mkdir(dirname(to), { recursive: true });
-    const info = await lstatIfThere(from);
+    const info = await ifThere(Deno.lstat(from));
     if (info !== undefined) {
       if (!info.isDirectory) throw refuse(from, "it is not a folder");
       await refuseLeavingLinks(from, runProgram);

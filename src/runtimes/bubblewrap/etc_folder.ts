@@ -1,6 +1,6 @@
+import { ifThere } from "../../base/if_there.ts";
 import { STUDENT } from "../../schemas/layout.ts";
 import { HOSTNAME } from "../confinement.ts";
-import { lstatIfThere } from "../host_files.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   passwd: [
@@ -40,7 +40,7 @@ export async function writeEtc(folder: string): Promise<string[]> {
   }
   const bound: string[] = [];
   for (const name of FROM_HOST) {
-    const info = await lstatIfThere(`/etc/${name}`);
+    const info = await ifThere(Deno.lstat(`/etc/${name}`));
     if (info === undefined) continue;
     if (info.isSymlink) {
       await Deno.symlink(await Deno.readLink(`/etc/${name}`), `${folder}/${name}`);

@@ -1,4 +1,4 @@
-import { lstatIfThere } from "../host_files.ts";
+import { ifThere } from "../../base/if_there.ts";
 import { PROGRAM_ROOTS } from "../mounts.ts";
 
 export interface ProgramRoots {
@@ -13,7 +13,7 @@ export async function programRoots(): Promise<ProgramRoots> {
   const links: [string, string][] = [];
   const folders = ["/usr"];
   for (const path of PROGRAM_ROOTS.map((name) => `/${name}`)) {
-    const info = await lstatIfThere(path);
+    const info = await ifThere(Deno.lstat(path));
     if (info?.isSymlink) links.push([path, await Deno.readLink(path)]);
     else if (info?.isDirectory) folders.push(path);
   }

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import * as z from "zod";
+import { ifThere } from "../../base/if_there.ts";
 import { type Run, run } from "../../base/process.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { groupFolders } from "./control_group.ts";
-import { lstatIfThere } from "../host_files.ts";
 import { currentOwner, isDead, ownerSchema } from "../owner.ts";
 
 const PREFIX = "karotte-bubblewrap-";
@@ -58,7 +58,7 @@ export async function abandonedFolders(directory: string): Promise<RunFolder[]> 
   for await (const entry of Deno.readDir(directory)) {
     if (!entry.isDirectory || !entry.name.startsWith(PREFIX)) continue;
     const path = `${directory}/${entry.name}`;
-    const info = await lstatIfThere(path);
+    const info = await ifThere(Deno.lstat(path));
     // Only the caller can have written a record into a 0700 folder of the caller.
     if (info?.uid !== Deno.uid() || ((info?.mode ?? 0) & 0o77) !== 0) continue;
     const groups = await groupsIfAbandoned(path, info.mtime);

@@ -1,10 +1,10 @@
 import { BoundedBytes } from "../../base/bounded_bytes.ts";
 import { KarotteError, messageOf } from "../../base/errors.ts";
+import { ifThere } from "../../base/if_there.ts";
 import type { Child } from "../../base/process.ts";
 import type { TempDir } from "../../base/temp_dir.ts";
 import { within } from "../../base/within.ts";
 import { STUDENT } from "../../schemas/layout.ts";
-import { lstatIfThere } from "../host_files.ts";
 import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
 import type { EngineCaller } from "./caller.ts";
 import {
@@ -154,7 +154,7 @@ export class EngineSandbox implements Sandbox {
     const { tellsOutOfMemory, outOfMemoryFile } = PRODUCTS[information.product];
     if (container?.outOfMemory) return true;
     if (folder !== undefined && outOfMemoryFile !== undefined) {
-      return await lstatIfThere(`${folder.path}/${outOfMemoryFile}`) !== undefined;
+      return await ifThere(Deno.lstat(`${folder.path}/${outOfMemoryFile}`)) !== undefined;
     }
     return tellsOutOfMemory ? false : undefined;
   }
