@@ -21,6 +21,16 @@ export class LineError extends Error {
 
 const NEWLINE = 10;
 const SHOWN_BYTES = 200;
+const READ_BYTES = 256 * 1024;
+
+/** The bytes of an open file, from where it stands. */
+export function bytesOf(file: Deno.FsFile): ReadBytes {
+  const buffer = new Uint8Array(READ_BYTES);
+  return async () => {
+    const count = await file.read(buffer);
+    return count === null ? null : buffer.subarray(0, count);
+  };
+}
 
 /**
  * Yields each line without its newline. Throws a `LineError` for a line above `maxBytes`, which is

@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
+import { checkName } from "../base/check_name.ts";
 import type { BlobSink } from "../base/rpc_blobs.ts";
 import { Sha256 } from "../base/sha256.ts";
 import { type DigestedFile, treeText } from "../base/tree_text.ts";
+import { writeAll } from "../base/write_all.ts";
 import { type BundleAnnouncement, bundleBlobSchema } from "../schemas/rpc.ts";
 
 /** Takes the bundle that the host announced, file by file, in place of the one that is there. */
@@ -44,7 +46,7 @@ export class BundleReceiver {
     return {
       async write(chunk) {
         await hash.update(chunk);
-        for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+        await writeAll(file, chunk);
       },
       close: async () => {
         file.close();
@@ -65,11 +67,5 @@ export class BundleReceiver {
       throw new Error(`the bundle is ${digest}, ${this.#announced.digest} was announced`);
     }
     this.#complete.resolve();
-  }
-}
-
-function checkName(name: string): void {
-  if (name === "." || name === ".." || /[/\0]/.test(name)) {
-    throw new Error(`unsafe name ${JSON.stringify(name)}`);
   }
 }

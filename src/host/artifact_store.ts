@@ -1,5 +1,7 @@
+import { checkName } from "../base/check_name.ts";
 import type { BlobSink } from "../base/rpc_blobs.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
+import { writeAll } from "../base/write_all.ts";
 import { ARTIFACT_LIMITS, type ArtifactLimits } from "../schemas/artifact_limits.ts";
 import { type ArtifactBlob, artifactBlobSchema } from "../schemas/rpc.ts";
 import { giveToInvokingUser } from "./invoking_user.ts";
@@ -41,7 +43,7 @@ export class ArtifactStore {
     return {
       write: async (chunk) => {
         this.#count(sizes, chunk.length);
-        for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+        await writeAll(file, chunk);
       },
       close: async () => {
         file.close();
@@ -110,11 +112,5 @@ async function replaceFile(from: string, to: string): Promise<void> {
   } catch {
     await removeIfThere(to);
     await Deno.rename(from, to);
-  }
-}
-
-function checkName(name: string): void {
-  if (name === "." || name === ".." || /[/\0]/.test(name)) {
-    throw new Error(`unsafe name ${JSON.stringify(name)}`);
   }
 }

@@ -1,7 +1,8 @@
 import { concat } from "../base/bounded_bytes.ts";
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { readLines } from "../base/ndjson.ts";
+import { bytesOf, readLines } from "../base/ndjson.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
+import { writeAll } from "../base/write_all.ts";
 import type { NewEvent, TranscriptEvent } from "../schemas/transcript.ts";
 import { giveToInvokingUser } from "./invoking_user.ts";
 import { type OutputFiles, placeTranscript } from "./output_files.ts";
@@ -121,12 +122,7 @@ export class Recorder implements Disposable {
   async *#eventLines(): AsyncGenerator<Uint8Array> {
     const { events } = this.#files;
     await events.seek(0, Deno.SeekMode.Start);
-    const buffer = new Uint8Array(256 * 1024);
-    const read = async () => {
-      const count = await events.read(buffer);
-      return count === null ? null : buffer.subarray(0, count);
-    };
-    yield* readLines(read, { maxBytes: MAX_EVENT_BYTES });
+    yield* readLines(bytesOf(events), { maxBytes: MAX_EVENT_BYTES });
   }
 
   #writeError(path: string, error: unknown): KarotteError {
@@ -135,9 +131,4 @@ export class Recorder implements Disposable {
       cause: error,
     });
   }
-}
-
-async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  let rest = bytes;
-  while (rest.length > 0) rest = rest.subarray(await file.write(rest));
 }

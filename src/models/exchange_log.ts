@@ -1,4 +1,5 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { writeAll } from "../base/write_all.ts";
 import { type Exchange, ExchangeCounter } from "./exchange.ts";
 
 /** The file of a recording: a line of JSON for each exchange with a model, in the order of their end. */
@@ -47,7 +48,7 @@ export class ExchangeLog implements AsyncDisposable {
 
   async #write(bytes: Uint8Array): Promise<void> {
     try {
-      for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await this.#file.write(rest));
+      await writeAll(this.#file, bytes);
       await this.#file.syncData();
     } catch (error) {
       throw new KarotteError("run", `Cannot record to "${this.path}": ${messageOf(error)}`, {

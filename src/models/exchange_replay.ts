@@ -1,5 +1,5 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { LineError, readLines } from "../base/ndjson.ts";
+import { bytesOf, LineError, readLines } from "../base/ndjson.ts";
 import { type Exchange, ExchangeCounter, exchangeSchema } from "./exchange.ts";
 
 const MOST_LINE_BYTES = 256 * 1024 * 1024;
@@ -61,7 +61,7 @@ async function placesIn(file: Deno.FsFile): Promise<Map<string, Place>> {
   const places = new Map<string, Place>();
   let offset = 0;
   try {
-    for await (const line of linesOf(file)) {
+    for await (const line of readLines(bytesOf(file), { maxBytes: MOST_LINE_BYTES })) {
       places.set(keyOf(parse(line)), { offset, length: line.length });
       offset += line.length + 1;
     }
@@ -71,15 +71,6 @@ async function placesIn(file: Deno.FsFile): Promise<Map<string, Place>> {
     }
   }
   return places;
-}
-
-function linesOf(file: Deno.FsFile): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(256 * 1024);
-  const read = async () => {
-    const count = await file.read(buffer);
-    return count === null ? null : buffer.subarray(0, count);
-  };
-  return readLines(read, { maxBytes: MOST_LINE_BYTES });
 }
 
 function parse(line: Uint8Array): Exchange {

@@ -1,3 +1,5 @@
+import { writeAll } from "../../src/base/write_all.ts";
+
 /** What a connection of a raw server is asked; null once the client has gone. */
 export interface RawConnection {
   /** Head and body of the next request, as text; null at the end. */
@@ -74,6 +76,5 @@ function isWhole(text: string): boolean {
 }
 
 async function write(connection: Deno.TcpConn, text: string): Promise<void> {
-  let bytes = new TextEncoder().encode(text);
-  while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));
+  await writeAll(connection, new TextEncoder().encode(text));
 }
