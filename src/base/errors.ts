@@ -42,3 +42,9 @@ export function messageOf(error: unknown): string {
     return "an error that can't be shown";
   }
 }
+
+/** The message, and what to do about it if that is known: `Cannot do it (try that)`. */
+export function messageWithHint(error: unknown): string {
+  const hint = error instanceof KarotteError && error.hint ? ` (${error.hint})` : "";
+  return messageOf(error) + hint;
+}

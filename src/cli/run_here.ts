@@ -9,6 +9,7 @@ import { Progress } from "../host/progress.ts";
 import { recordRun, type RunOutcome } from "../host/record_run.ts";
 import { runEnvironment } from "../host/run_environment.ts";
 import { InterruptedError } from "../host/session.ts";
+import { startParams } from "../host/start_params.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 
 export interface RunHereOptions {
@@ -49,12 +50,7 @@ export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
     signal,
   }, async ({ recorder, artifacts, calls }) => {
     const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, calls });
-    await runHarness(link, {
-      config: { ...config, model_api_key: null, rubric_judge_api_key: null },
-      environment: { ...environment.variables },
-      harness_secret_env: [...environment.withheld],
-      reasoning_effort: models.reasoningEffort,
-    }, signal);
+    await runHarness(link, startParams({ config, environment, models }), signal);
     if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
   });
 }

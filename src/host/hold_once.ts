@@ -1,9 +1,9 @@
-import { KarotteError } from "../base/errors.ts";
+import { KarotteError, messageWithHint } from "../base/errors.ts";
 import type { Sandbox } from "../runtimes/runtime.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import { Conversation } from "./models/conversation.ts";
 import { ModelCalls } from "./models/model_calls.ts";
-import { type Recording, told } from "./record_run.ts";
+import type { Recording } from "./record_run.ts";
 import { Redactor } from "./redactor.ts";
 import { runInSandbox, type RunOnceOptions } from "./run_once.ts";
 import { InterruptedError } from "./session.ts";
@@ -52,7 +52,7 @@ export async function holdOnce(options: HoldOnceOptions): Promise<void> {
   try {
     await runInSandbox({ ...options, onPrepared }, recording);
   } catch (error) {
-    if (!(error instanceof InterruptedError)) failure = told(error);
+    if (!(error instanceof InterruptedError)) failure = messageWithHint(error);
     else if (!isPrepared) throw signal.reason;
   }
   if (failure !== undefined) {

@@ -1,4 +1,5 @@
-import { KarotteError, messageOf } from "../base/errors.ts";
+import { messageWithHint } from "../base/errors.ts";
+import { faultOf } from "../base/fault_of.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
 import { openBackend } from "./backend/backend.ts";
@@ -95,16 +96,16 @@ export async function recordRun(
   });
   const artifacts = new ArtifactStore(files.directory, config.run_id);
   const faults: string[] = [];
-  const failure = await attempt(() => execute({ recorder, redactor, artifacts, calls, faults }));
+  const failure = await faultOf(() => execute({ recorder, redactor, artifacts, calls, faults }));
   if (failure !== undefined) {
-    const fault = await attempt(() => recordFailure(recorder, failure));
-    if (fault !== undefined) faults.push(told(failure), told(fault));
+    const fault = await faultOf(() => recordFailure(recorder, failure));
+    if (fault !== undefined) faults.push(messageWithHint(failure), messageWithHint(fault));
   }
   let transcriptPath: string | null = null;
-  const unwritten = await attempt(async () => {
+  const unwritten = await faultOf(async () => {
     transcriptPath = await recorder.finish();
   });
-  if (unwritten !== undefined) faults.push(told(unwritten));
+  if (unwritten !== undefined) faults.push(messageWithHint(unwritten));
   const unsent = await backend?.stream.finish();
   if (unsent !== undefined) faults.push(redactor.text(unsent));
   const folder = await artifacts.folder;
@@ -133,7 +134,7 @@ export function unrecorded(runId: string, reason: unknown): RunOutcome {
     transcriptPath: null,
     eventsPath: undefined,
     artifactsPath: undefined,
-    faults: [told(reason)],
+    faults: [messageWithHint(reason)],
   };
 }
 
@@ -151,28 +152,12 @@ async function recordFailure(recorder: Recorder, failure: unknown): Promise<void
   await recorder.recordNew({
     type: "error",
     exception_type: type,
-    message: told(failure),
+    message: messageWithHint(failure),
     traceback: null,
   });
   await recorder.recordNew({ type: "task_completed", status: "error" });
 }
 
-/** An error's message with what to do about it. */
-export function told(error: unknown): string {
-  const hint = error instanceof KarotteError && error.hint ? ` (${error.hint})` : "";
-  return messageOf(error) + hint;
-}
-
 function inStudentsTurn({ activity }: SandboxDiedError): boolean {
   return activity.kind === "turn" || activity.kind === "tool";
-}
-
-/** What a promise failed with; undefined if it did not. */
-export async function attempt(body: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await body();
-    return undefined;
-  } catch (error) {
-    return error ?? new Error("unknown error");
-  }
 }

@@ -1,18 +1,12 @@
-import { messageOf } from "../base/errors.ts";
+import { messageOf, messageWithHint } from "../base/errors.ts";
+import { faultOf } from "../base/fault_of.ts";
 import { readLines } from "../base/ndjson.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../runtimes/runtime.ts";
-import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
-import {
-  attempt,
-  type Recording,
-  recordRun,
-  type RecordRunOptions,
-  type RunOutcome,
-  told,
-} from "./record_run.ts";
+import { type Recording, recordRun, type RecordRunOptions, type RunOutcome } from "./record_run.ts";
 import { InterruptedError, runSession } from "./session.ts";
+import { startParams } from "./start_params.ts";
 
 export interface RunOnceOptions extends RecordRunOptions {
   readonly runtime: Runtime;
@@ -37,7 +31,7 @@ export async function runInSandbox(
   options: Omit<RunOnceOptions, "outputName" | "directory" | "index">,
   { recorder, redactor, artifacts, calls, faults }: Recording,
 ): Promise<void> {
-  const { config, runtime, signal, progress, environment, onPrepared } = options;
+  const { config, runtime, signal, progress, onPrepared } = options;
   if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
   const sandbox = await runtime.launch({ ...options.sandbox, runId: config.run_id });
   const logging = relayLog(sandbox.stderr, (line) => progress.log(redactor.text(line)));
@@ -45,10 +39,7 @@ export async function runInSandbox(
     await runSession({
       sandbox,
       start: {
-        config: withoutKeys(config),
-        environment: { ...environment.variables },
-        harness_secret_env: [...environment.withheld],
-        reasoning_effort: options.models.reasoningEffort,
+        ...startParams(options),
         prepare_only: onPrepared !== undefined,
       },
       bundle: options.bundle,
@@ -62,8 +53,10 @@ export async function runInSandbox(
       },
     });
   } finally {
-    const fault = await attempt(async () => await sandbox[Symbol.asyncDispose]());
-    if (fault !== undefined) faults.push(`Cannot clean up after the run: ${told(fault)}`);
+    const fault = await faultOf(async () => await sandbox[Symbol.asyncDispose]());
+    if (fault !== undefined) {
+      faults.push(`Cannot clean up after the run: ${messageWithHint(fault)}`);
+    }
     await logging;
   }
 }
@@ -79,11 +72,6 @@ async function recordWithWarnings(
     for (const message of warnings) recorded.push(recorder.recordNew({ type: "warning", message }));
   }
   await Promise.all(recorded);
-}
-
-/** Model keys stay on the host. */
-function withoutKeys(config: EvaluationRunConfig): EvaluationRunConfig {
-  return { ...config, model_api_key: null, rubric_judge_api_key: null };
 }
 
 const MAX_LOG_LINE_BYTES = 64 * 1024;

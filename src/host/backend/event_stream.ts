@@ -1,4 +1,4 @@
-import { KarotteError, messageOf } from "../../base/errors.ts";
+import { messageWithHint } from "../../base/errors.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import type { BackendClient } from "./client.ts";
 import { EventFile, type EventLine } from "./event_file.ts";
@@ -142,8 +142,7 @@ export class BackendStream {
   }
 
   #told(error: unknown): string {
-    const hint = error instanceof KarotteError && error.hint ? ` (${error.hint})` : "";
-    return `The backend does not have the whole run: ${messageOf(error)}${hint}; ` +
+    return `The backend does not have the whole run: ${messageWithHint(error)}; ` +
       `all events are in "${this.#eventsPath}"`;
   }
 }
