@@ -1,5 +1,6 @@
 import { aborted } from "../base/aborted.ts";
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { oneLine } from "../base/one_line.ts";
 import { ChannelError, RpcPeer, type RpcTransport } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
 import { within } from "../base/within.ts";
@@ -214,7 +215,7 @@ function checked<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const problem = prettifyError(parsed.error).replaceAll("\n", " ").slice(0, 500);
+  const problem = oneLine(prettifyError(parsed.error));
   throw new ChannelError(`The sandbox sent a malformed ${what}: ${problem}`);
 }
 

@@ -1,6 +1,7 @@
+import { causesOf } from "../base/causes_of.ts";
 import { messageOf } from "../base/errors.ts";
+import { oneLine, plainUrl } from "../base/one_line.ts";
 import type { FailureKind } from "./failure.ts";
-import { oneLine, plainUrl } from "./one_line.ts";
 
 /** Why there is no whole answer. */
 export interface ConnectionFault {
@@ -53,15 +54,6 @@ export function connectionFault(error: unknown, url?: string): ConnectionFault |
     if (message !== undefined) return { kind, what: told(kind, detail(said.at(-1)!), url) };
   }
   return undefined;
-}
-
-/** The error and what caused it, the outermost first; at most eight. */
-export function causesOf(error: unknown): Error[] {
-  const chain: Error[] = [];
-  for (let each = error; each instanceof Error && chain.length < 8; each = each.cause) {
-    chain.push(each);
-  }
-  return chain;
 }
 
 function told(kind: FailureKind, cause: string, url: string | undefined): string {

@@ -1,10 +1,10 @@
 import { APICallError, TypeValidationError } from "@ai-sdk/provider";
 import { messageOf } from "../base/errors.ts";
+import { oneLine } from "../base/one_line.ts";
 import { BrokenStreamError } from "./broken_stream.ts";
 import { connectionFault } from "./connection_fault.ts";
 import { isContextLength } from "./context_length.ts";
 import { type FailureKind, ModelFailure } from "./failure.ts";
-import { oneLine } from "./one_line.ts";
 import { errorInBody, errorInValue, type ProviderError } from "./provider_words.ts";
 import { retryAfterMs } from "./retry_after.ts";
 

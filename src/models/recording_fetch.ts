@@ -1,6 +1,6 @@
+import { causesOf } from "../base/causes_of.ts";
 import { messageOf } from "../base/errors.ts";
 import { cleanBody } from "./clean_body.ts";
-import { causesOf } from "./connection_fault.ts";
 import {
   cleanText,
   describeRequest,

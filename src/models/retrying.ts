@@ -1,7 +1,7 @@
+import { causesOf } from "../base/causes_of.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { KarotteError } from "../base/errors.ts";
 import type { Turn } from "../schemas/turn.ts";
-import { causesOf } from "./connection_fault.ts";
 import { type FailureKind, ModelFailure } from "./failure.ts";
 import type { Gate } from "./gate.ts";
 import type { Model, ModelRequest } from "./model.ts";

@@ -1,6 +1,7 @@
 import { prettifyError, z } from "zod";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { KarotteError } from "../../base/errors.ts";
+import { oneLine } from "../../base/one_line.ts";
 import { messageSchema } from "../../schemas/message.ts";
 import type { Turn } from "../../schemas/turn.ts";
 import type { BackendClient } from "./client.ts";
@@ -119,7 +120,7 @@ function turnOf(event: unknown): Turn {
     const { message, finish_reason } = parsed.data;
     return { message, finish_reason, usage: null };
   }
-  const problem = prettifyError(parsed.error).replaceAll("\n", " ").slice(0, 500);
+  const problem = oneLine(prettifyError(parsed.error));
   throw new KarotteError("run", `Cannot take a message of the external agent: ${problem}`, {
     hint: "expected a message_added event with a message of the assistant",
   });

@@ -1,4 +1,6 @@
+import { causesOf } from "../../base/causes_of.ts";
 import { KarotteError, messageOf } from "../../base/errors.ts";
+import { oneLine } from "../../base/one_line.ts";
 
 /** It may go better next time: no connection, no answer in time, a server that failed (5xx). */
 export class PassingFailure extends Error {
@@ -20,20 +22,15 @@ export class BackendRefusal extends KarotteError {
 const SHOWN_CHARS = 300;
 
 /**
- * What `fetch` failed with, as one short line. Its own texts name the whole URL, and presigned ones
- * are secrets.
+ * What `fetch` failed with, as one short line. Its own texts name the whole URL, and the query of
+ * presigned ones is a secret.
  */
 export function connectionFault(error: unknown): string {
-  let deepest = error;
-  for (let depth = 0; deepest instanceof Error && deepest.cause && depth < 5; depth++) {
-    deepest = deepest.cause;
-  }
-  const text = messageOf(deepest).replace(/^error sending request .*?\): /, "");
-  return shown(text.replaceAll(/\bhttps?:\/\/[^\s)]+/g, (url) => URL.parse(url)?.origin ?? "URL"));
+  const deepest = causesOf(error).at(-1) ?? error;
+  return shown(messageOf(deepest).replace(/^error sending request .*?\): /, ""));
 }
 
 /** Text of another server in a message: short, and one line. */
 export function shown(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS)}...` : line;
+  return oneLine(text, SHOWN_CHARS);
 }

@@ -5,14 +5,14 @@ const MOST_CHARS = 500;
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
 
 /**
- * A stranger's text as one line of at most 500 characters, without control characters, and without
- * credentials and query of the URLs in it: keys travel there.
+ * A stranger's text as one line of at most 500 characters, or so many, without control characters,
+ * and without credentials and query of the URLs in it: keys travel there.
  */
-export function oneLine(text: string): string {
-  const line = text.slice(0, 10 * MOST_CHARS)
+export function oneLine(text: string, mostChars: number = MOST_CHARS): string {
+  const line = text.slice(0, 10 * mostChars)
     .replace(/https?:\/\/[^\s"'<>\\]*[^\s"'<>\\.,:;)]/gi, plainUrl)
     .replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
-  return line.length <= MOST_CHARS ? line : `${line.slice(0, MOST_CHARS - 1).trimEnd()}…`;
+  return line.length <= mostChars ? line : `${line.slice(0, mostChars - 1).trimEnd()}…`;
 }
 
 /** A URL without user, password, query and fragment. */
