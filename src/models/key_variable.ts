@@ -1,6 +1,10 @@
 import { isTrainingModel, splitModelId } from "./model_id.ts";
 import { providerOf } from "./providers/mod.ts";
 
+/** What is sent where a key is expected and none is set: to a proxy, and in replays. */
+export const PLACEHOLDER_KEY = "model_api_key";
+
+/** A variable of the environment that holds a key. */
 export interface KeyVariable {
   readonly name: string;
   /** It follows from the provider's prefix alone. */

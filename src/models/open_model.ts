@@ -5,6 +5,7 @@ import type { Turn } from "../schemas/turn.ts";
 import { modelSpec } from "./catalog.ts";
 import { failureOf } from "./failure_of.ts";
 import { gather } from "./gather.ts";
+import { PLACEHOLDER_KEY } from "./key_variable.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { type ModelId, parseModelId } from "./model_id.ts";
 import type { ModelSpec } from "./model_spec.ts";
@@ -26,9 +27,6 @@ export interface OpenModelOptions {
    */
   readonly serviceTier?: "priority" | "auto" | undefined;
 }
-
-/** What a proxy gets where no key is configured. */
-const PLACEHOLDER_KEY = "model_api_key";
 
 /**
  * The model of that id. Each `ask` is one attempt; what fails is a `ModelFailure`. Throws a usage

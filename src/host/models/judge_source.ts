@@ -8,6 +8,7 @@ import type { Spent } from "../usage_text.ts";
 import { JudgeAllowance } from "./judge_allowance.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
+import { secretKeys } from "./key_source.ts";
 import type { JudgeSource } from "./model_calls.ts";
 import type { KeyOptions } from "./model_keys.ts";
 import type { ModelledRun } from "./run_sources.ts";
@@ -48,7 +49,7 @@ export class JudgeModels implements JudgeSource {
     this.#allowance.takeQuestion();
     const id = judgeModelFor(question, { config: run.config, allowed });
     const { key } = judgeKeyFor(id, { ...keyOptions, config: run.config, question });
-    run.redactor.add([key ?? ""]);
+    run.redactor.add(secretKeys([key]));
     const model = await this.#open(id, key);
     const { temperature, max_output_tokens: maxOutputTokens } = question;
     const turn = await model.ask({

@@ -1,7 +1,4 @@
-import { keyVariableOf } from "../../models/key_variable.ts";
-
-/** What a proxy is sent where no key is set. */
-export const PLACEHOLDER_KEY = "model_api_key";
+import { keyVariableOf, PLACEHOLDER_KEY } from "../../models/key_variable.ts";
 
 /** Where a key comes from. */
 export interface KeySource {
@@ -16,6 +13,7 @@ export interface KeySource {
 }
 
 export interface FoundKey {
+  /** Null: none is needed. */
   readonly key: string | null;
   readonly warnings: readonly string[];
 }
@@ -39,6 +37,15 @@ export function providerSource(model: string): KeySource | undefined {
   const warning = `the key of model "${model}" is taken from ${name}, a guess: name the variable ` +
     `with "$NAME" to be sure`;
   return { variable: name, missing: `${name} is not set`, ...(isGuess ? { warning } : {}) };
+}
+
+/**
+ * Those of the keys that nobody may see: neither placeholders nor `$NAME`, which is kept where that
+ * variable is not set; no key begins like one.
+ */
+export function secretKeys(keys: readonly (string | null)[]): string[] {
+  return keys.filter((key) => key !== null)
+    .filter((key) => key !== PLACEHOLDER_KEY && !key.startsWith("$"));
 }
 
 /** The key of a source; undefined: it has none. Without a source no key is needed. */

@@ -10,6 +10,7 @@ import { JudgeModels } from "./judge_source.ts";
 import type { ModelledRun, RunSources } from "./run_sources.ts";
 import type { StudentSource } from "./model_calls.ts";
 import type { CallOptions } from "./open_calls.ts";
+import { secretKeys } from "./key_source.ts";
 import { keyVariablesOf, resolveJudgeKey, resolveModelKey } from "./model_keys.ts";
 import { ModelStudent } from "./model_student.ts";
 import {
@@ -56,8 +57,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   };
   const key = resolveModelKey(config, keyOptions);
   const judgeKey = resolveJudgeKey(config, keyOptions);
-  // A reference that leads nowhere is kept as it is, and no key begins like one.
-  const keys = [key.key ?? "", judgeKey.key ?? ""].filter((each) => !each.startsWith("$"));
+  const secrets = secretKeys([key.key, judgeKey.key]);
   const effort = unappliedEffortWarning(config);
   const tier = options.env(SERVICE_TIER_VARIABLE);
   if (tier && serviceTier(options) === undefined) {
@@ -73,7 +73,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     price: modelSpec(config.model).price,
     keyVariables,
     forRun(run) {
-      run.redactor.add(keys);
+      run.redactor.add(secrets);
       const judge = new JudgeModels({
         run,
         keyOptions,
