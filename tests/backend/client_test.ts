@@ -9,7 +9,8 @@ import { KarotteError } from "../../src/base/errors.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { BackendClient } from "../../src/host/backend/client.ts";
 import { BackendRefusal } from "../../src/host/backend/failure.ts";
-import { FIRST_STATE } from "../../src/host/backend/run_state.ts";
+import { runStateOf } from "../../src/host/backend/run_state.ts";
+import { RunSummary } from "../../src/host/run_summary.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { StubBackend } from "./stub.ts";
 
@@ -81,9 +82,10 @@ Deno.test("a redirect is not followed, and nobody else sees the token", async ()
   await using backend = new StubBackend();
   await Deno.writeTextFile(`${dir.path}/token`, "some-token");
   using client = clientOf(backend.uri, `${dir.path}/token`);
+  const state = runStateOf(new RunSummary());
   for (const status of [301, 302, 307, 308]) {
     backend.fail("update_run_state", { status, headers: { location: elsewhere.uri } });
-    const error = await assertRejects(() => client.updateRunState(FIRST_STATE), BackendRefusal);
+    const error = await assertRejects(() => client.updateRunState(state), BackendRefusal);
     assertEquals([error.status, error.hint], [status, "redirects are not followed"]);
   }
   assertEquals(elsewhere.calls, []);

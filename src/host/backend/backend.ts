@@ -1,6 +1,6 @@
-import { KarotteError } from "../../base/errors.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import { uploadArtifacts } from "./artifact_upload.ts";
+import { noBackend } from "./base_url.ts";
 import { BackendClient, type BackendTimes } from "./client.ts";
 import { BackendStream } from "./event_stream.ts";
 import { ExternalSource } from "./external_source.ts";
@@ -85,9 +85,7 @@ export function openBackend(
 ): Backend | undefined {
   if (backend_uri !== null) return new Backend({ run_id, backend_uri }, options);
   if (agent !== "external") return undefined;
-  throw new KarotteError("usage", 'Cannot use agent "external": the config has no backend_uri', {
-    hint: "its messages come from there",
-  });
+  throw noBackend();
 }
 
 /** Fires some time after the user's interrupt, so that the last events can still be sent. */

@@ -15,6 +15,13 @@ export function baseUrl(uri: string): URL {
   });
 }
 
+/** Why the agent `external` can't be had without a `backend_uri`. */
+export function noBackend(): KarotteError {
+  return new KarotteError("usage", 'Cannot use agent "external": the config has no backend_uri', {
+    hint: "its messages come from there",
+  });
+}
+
 function problemOf(url: URL | null): string | undefined {
   if (url === null) return "it is no URL";
   if (!/^https?:$/.test(url.protocol)) return "it is neither http nor https";

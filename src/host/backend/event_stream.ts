@@ -1,9 +1,10 @@
 import { messageWithHint } from "../../base/errors.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
+import { RunSummary } from "../run_summary.ts";
 import type { BackendClient } from "./client.ts";
 import { EventFile, type EventLine } from "./event_file.ts";
 import { BackendRefusal } from "./failure.ts";
-import { FIRST_STATE, stateAfter } from "./run_state.ts";
+import { isNewState, runStateOf } from "./run_state.ts";
 
 export interface BackendStreamOptions {
   readonly client: BackendClient;
@@ -25,7 +26,8 @@ export class BackendStream {
   readonly #sending: Promise<void>;
   /** Where the event of each slot starts in the file. */
   readonly #slots: number[] = [];
-  #state = FIRST_STATE;
+  /** Of what the backend has. */
+  readonly #summary = new RunSummary();
   #takesWarnings = true;
   #news = Promise.withResolvers<void>();
   #isEnding = false;
@@ -85,10 +87,8 @@ export class BackendStream {
     if (event.type === "warning" && !this.#takesWarnings) return;
     if (this.#slots.length === 0) await this.#open();
     if (!await this.#put(event, { offset, bytes })) return;
-    const state = stateAfter(this.#state, event);
-    if (state === this.#state) return;
-    this.#state = state;
-    await this.#client.updateRunState(state);
+    this.#summary.add(event);
+    if (isNewState(event)) await this.#client.updateRunState(runStateOf(this.#summary));
   }
 
   /** A transcript of that id is written over from its first slot. */

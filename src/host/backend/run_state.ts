@@ -1,4 +1,5 @@
 import type { RunStatus, TranscriptEvent } from "../../schemas/transcript.ts";
+import type { RunSummary } from "../run_summary.ts";
 
 /** What the backend shows of a run without reading its events. */
 export interface RunState {
@@ -12,37 +13,20 @@ export interface RunState {
   readonly cache_write_tokens: number | null;
 }
 
-export const FIRST_STATE: RunState = {
-  status: "running",
-  score: null,
-  input_tokens: null,
-  output_tokens: null,
-  cache_read_tokens: null,
-  cache_write_tokens: null,
-};
-
-/** The state after an event; the same object if the backend need not be told. */
-export function stateAfter(state: RunState, event: TranscriptEvent): RunState {
-  switch (event.type) {
-    case "task_started":
-      return { ...state };
-    case "token_usage":
-      return {
-        ...state,
-        input_tokens: sum(state.input_tokens, event.input_tokens),
-        output_tokens: sum(state.output_tokens, event.output_tokens),
-        cache_read_tokens: sum(state.cache_read_tokens, event.cache_read_tokens),
-        cache_write_tokens: sum(state.cache_write_tokens, event.cache_write_tokens),
-      };
-    case "scoring":
-      return { ...state, score: event.scoring.score };
-    case "task_completed":
-      return { ...state, status: event.status };
-    default:
-      return state;
-  }
+/** What the backend is to show of a run that came to this. */
+export function runStateOf({ status, score, tokens }: RunSummary): RunState {
+  return {
+    status: status ?? "running",
+    score,
+    input_tokens: tokens?.input ?? null,
+    output_tokens: tokens?.output ?? null,
+    cache_read_tokens: tokens?.cacheRead ?? null,
+    cache_write_tokens: tokens?.cacheWrite ?? null,
+  };
 }
 
-function sum(total: number | null, more: number | null): number | null {
-  return more === null ? total : (total ?? 0) + more;
+/** Whether the backend is told of the state after such an event. */
+export function isNewState({ type }: TranscriptEvent): boolean {
+  return type === "task_started" || type === "token_usage" || type === "scoring" ||
+    type === "task_completed";
 }

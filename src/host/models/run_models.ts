@@ -5,7 +5,7 @@ import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
-import { baseUrl } from "../backend/base_url.ts";
+import { baseUrl, noBackend } from "../backend/base_url.ts";
 import { JudgeModels } from "./judge_source.ts";
 import type { ModelledRun, RunSources } from "./run_sources.ts";
 import type { StudentSource } from "./model_calls.ts";
@@ -115,10 +115,7 @@ function checkAgent(config: EvaluationRunConfig): void {
       hint: "agents: builtin, external",
     });
   }
-  if (config.backend_uri !== null) return;
-  throw new KarotteError("usage", 'Cannot use agent "external": the config has no backend_uri', {
-    hint: "its messages come from there",
-  });
+  if (config.backend_uri === null) throw noBackend();
 }
 
 interface Opening extends OpenRunModelsOptions {
