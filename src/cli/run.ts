@@ -44,8 +44,8 @@ With --network internal docker and podman make a network that has no way out and
 container: the student reaches the containers that you attach to it (docker network connect
 karotte_run_<run_id> NAME), and neither this machine nor anything else. It goes with the run.
 
-Exit status: 0 if every run came to its
-end whatever its score, 1 if a run ended with an error, 130 after an interrupt.`;
+Exit status: 0 if every run came to its end whatever its score, 1 if a run ended with an error, 130
+after an interrupt.`;
 
 const INTERRUPTED = 130;
 

@@ -27,6 +27,7 @@ export interface TaskSetup<Loaded extends ConfiguredTask> {
   loadTask(): Promise<Loaded>;
 }
 
+/** A task, with the tools that it offers by their names. */
 export interface ConfiguredTask {
   readonly task: Task;
   readonly tools: ReadonlyMap<string, ConfiguredTool>;
@@ -35,6 +36,7 @@ export interface ConfiguredTask {
 /** Everything a run is made of. */
 export type Run = TaskSetup<LoadedTask>;
 
+/** A task that can be run: somebody plays the assistant. */
 export interface LoadedTask extends ConfiguredTask {
   readonly source: TurnSource;
 }
@@ -134,6 +136,7 @@ function toolSchema([name, { tool }]: [string, ConfiguredTool]): ToolSchema {
   return { name, description: tool.description, input_schema: { ...tool.inputSchema } };
 }
 
+/** The event of an error that ends a run. */
 export function errorEvent(error: unknown) {
   return {
     type: "error" as const,

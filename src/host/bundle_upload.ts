@@ -15,6 +15,7 @@ export interface BundleUpload {
   send(peer: Pick<RpcPeer, "sendBlob">): Promise<void>;
 }
 
+/** The upload of a bundle that lies in the cache: all of its files. */
 export function bundleUpload({ directory, digest }: EnvironmentBundle): BundleUpload {
   const files = listTree(directory, directory);
   return {

@@ -31,6 +31,7 @@ export interface RecordRunOptions {
   readonly signal: AbortSignal;
 }
 
+/** What a run came to, and where its records are. */
 export interface RunOutcome {
   readonly runId: string;
   readonly status: RunStatus;

@@ -9,16 +9,20 @@ import type { PromptRules } from "./provider.ts";
 import { placeOf, type ReasoningRecord } from "./reasoning_records.ts";
 import type { Renaming } from "./renaming.ts";
 
+/** A part of an assistant's message. */
 export type AssistantPart =
   | LanguageModelV3TextPart
   | LanguageModelV3ReasoningPart
   | LanguageModelV3ToolCallPart;
 
+/** How a conversation is sent. */
 export interface PromptOptions {
   readonly rules: PromptRules;
+  /** Kept for the answer, whose calls name them. */
   readonly toolNames: Renaming;
 }
 
+/** The same within one conversation. */
 export interface MessageOptions extends PromptOptions {
   readonly callIds: Renaming;
 }

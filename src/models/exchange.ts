@@ -24,6 +24,7 @@ export interface Exchange {
   failure: { name: string; message: string } | null;
 }
 
+/** A request, without secrets and without headers: keys are in there. */
 export interface ExchangeRequest {
   method: string;
   /** Path and query. */
@@ -32,6 +33,7 @@ export interface ExchangeRequest {
   body: unknown;
 }
 
+/** An answer, without secrets. */
 export interface ExchangeResponse {
   status: number;
   /** `content-type`, and what tells how long to wait. */
@@ -40,6 +42,7 @@ export interface ExchangeResponse {
   body: string;
 }
 
+/** Checks a line of a recording. */
 export const exchangeSchema: z.ZodType<Exchange> = schemaOf<Exchange>()(z.object({
   run: z.number().int(),
   role: z.enum(["student", "judge"]),

@@ -1,6 +1,7 @@
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from "@ai-sdk/provider";
 import type { ContentPart, Message } from "../schemas/message.ts";
 
+/** A part of a user message or of a tool result. */
 export type PromptPart = LanguageModelV3TextPart | LanguageModelV3FilePart;
 
 /** The types of image that every provider takes, by how their base64 begins. */

@@ -13,6 +13,7 @@ export interface Model {
   ask(request: ModelRequest): Promise<Turn>;
 }
 
+/** What a model is asked. */
 export interface ModelRequest {
   /** The whole conversation, the system prompt first if there is one. */
   readonly messages: readonly Message[];

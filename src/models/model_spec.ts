@@ -29,6 +29,7 @@ export interface TokenPrice {
   readonly cache_write: number;
 }
 
+/** What a model's tokens cost. */
 export interface ModelPrice extends TokenPrice {
   /** What a whole call costs whose input, cached or not, is longer; null: the same. */
   readonly long_input: TokenPrice & { readonly above_tokens: number } | null;

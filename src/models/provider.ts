@@ -17,6 +17,7 @@ export interface Provider {
   open(options: OpenOptions): Promise<OpenedModel>;
 }
 
+/** What a provider opens a model with. */
 export interface OpenOptions {
   /** The model, as the provider calls it. */
   readonly name: string;
@@ -37,6 +38,7 @@ export interface OpenedModel {
   options(request: CallRequest): CallExtras;
 }
 
+/** A request as the provider's own options are made of it. */
 export interface CallRequest extends ModelRequest {
   /** Served before others, for more money, where the provider has that. */
   readonly isPriority: boolean;

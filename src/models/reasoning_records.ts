@@ -10,6 +10,7 @@ export interface Place {
   readonly calls: number;
 }
 
+/** A block of reasoning, whole, with what its provider told along with it. */
 export interface ReasoningBlock {
   readonly text: string;
   readonly metadata: SharedV3ProviderMetadata;

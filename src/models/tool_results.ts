@@ -6,6 +6,7 @@ import { type PromptPart, promptParts, textPart } from "./message_content.ts";
 const INTERRUPTED = "(The tool call was interrupted: it has no result.)";
 const NO_OUTPUT = "(no output)";
 
+/** What answers the calls of one turn. */
 export interface ToolResults {
   /** One a call, in their order. */
   readonly results: LanguageModelV3ToolResultPart[];

@@ -29,12 +29,14 @@ export interface HostLink {
   finish(): Promise<void>;
 }
 
+/** What limits the wait for a turn. */
 export interface NextTurnOptions {
   readonly signal: AbortSignal;
   /** Milliseconds that are left of the step; null = no limit. */
   readonly remainingMs: number | null;
 }
 
+/** One regular file of an artifact: a file, or one in a folder. */
 export interface ArtifactFile {
   /** Counts the artifacts of the run. */
   readonly number: number;

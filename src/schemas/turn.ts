@@ -17,20 +17,25 @@ export type Usage = Omit<TokenUsageEvent, "timestamp" | "type">;
 
 /** What a judge asks a model: one prompt without a conversation. */
 export interface JudgeQuestion {
+  /** What the student wrote in it is for the judge to fence off. */
   prompt: string;
-  /** Absent: the run's `rubric_judge_model`, else the run's own model. */
+  /** `provider/name`; absent: the run's `rubric_judge_model`, else the run's own model. */
   model?: string | undefined;
   /** `$NAME` of a variable on the host that holds the key; never a key. */
   api_key?: string | undefined;
-  /** Left out for models that take no sampling parameters. */
+  /** From 0 to 2; absent: the provider's default. Left out for models that take none. */
   temperature?: number | undefined;
+  /** Of the answer and of the reasoning before it; absent: as many as the model may. */
   max_output_tokens?: number | undefined;
 }
 
 /** The model's answer to a judge. */
 export interface JudgeAnswer {
+  /** Empty if the model said nothing: it may have reasoned until it was cut off. */
   text: string;
+  /** Why it ended, in OpenAI's words: `stop`, `length`, `content_filter`; null if nobody says. */
   finish_reason: string | null;
+  /** Null if the provider reports none. */
   usage: Usage | null;
   /** The id of the model that answered. */
   model: string;

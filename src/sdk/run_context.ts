@@ -23,7 +23,7 @@ export interface RunContext {
   /**
    * Asks a model, which the host calls: the run's `rubric_judge_model`, else the run's own model, or
    * one that the environment lists under `judge_models`. Rejects if there is none, if it can't be
-   * had, or once the signal is aborted; absent: the run's.
+   * had or had too many questions, or once the signal is aborted; absent: the run's signal.
    */
   askJudge(question: JudgeQuestion, signal?: AbortSignal): Promise<JudgeAnswer>;
 }

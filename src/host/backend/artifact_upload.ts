@@ -14,6 +14,7 @@ export interface UploadOptions {
   readonly clock?: Clock;
 }
 
+/** How long an upload is waited for. */
 export interface UploadTimes {
   /** Milliseconds in which nothing moves. */
   readonly stallMs: number;
@@ -21,7 +22,7 @@ export interface UploadTimes {
   readonly budgetMs: number;
 }
 
-export const UPLOAD_TIMES: UploadTimes = { stallMs: 300_000, budgetMs: 60_000 };
+const UPLOAD_TIMES: UploadTimes = { stallMs: 300_000, budgetMs: 60_000 };
 
 /** Addresses are only good for some time, so few are asked for at once. */
 const BATCH = 100;

@@ -16,6 +16,7 @@ export interface CallerOptions {
   readonly clock: Clock;
 }
 
+/** One call of the backend's API. */
 export interface Call {
   /** Path below the base URL. */
   readonly path: string;

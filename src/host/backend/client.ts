@@ -4,15 +4,18 @@ import { type Call, Caller } from "./caller.ts";
 import type { RunState } from "./run_state.ts";
 import { tokenPath } from "./token.ts";
 
+/** How long the backend is waited for. */
 export interface BackendTimes {
   /** Milliseconds for one try of a call. */
   readonly attemptMs: number;
   /** Milliseconds for a call with all its tries. */
   readonly budgetMs: number;
+  /** The same for addresses of artifacts. */
   readonly presignAttemptMs: number;
   readonly presignBudgetMs: number;
 }
 
+/** Where none are given: a backend may be away for 25 minutes. */
 export const BACKEND_TIMES: BackendTimes = {
   attemptMs: 30_000,
   budgetMs: 25 * 60_000,

@@ -1,5 +1,6 @@
 import { concat } from "../../base/bounded_bytes.ts";
 
+/** One event, as it lies in the file. */
 export interface EventLine {
   /** The event's JSON, without the newline. */
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -13,6 +13,7 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
 }
 
+/** What a server said, whatever the status. */
 export interface Answer {
   readonly status: number;
   readonly text: string;

@@ -13,6 +13,7 @@ export interface ExternalSourceOptions {
   readonly clock?: Clock;
 }
 
+/** How long an agent elsewhere is waited for. */
 export interface ExternalTimes {
   /** Milliseconds without a message after which the run ends. */
   readonly limitMs: number;
@@ -22,6 +23,7 @@ export interface ExternalTimes {
   readonly spacingMs: number;
 }
 
+/** A silence of two hours ends a run. */
 export const EXTERNAL_TIMES: ExternalTimes = {
   limitMs: 120 * 60_000,
   warningMs: 30_000,

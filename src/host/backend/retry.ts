@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
 import { PassingFailure } from "./failure.ts";
 
+/** How often and how long something is tried. */
 export interface RetryPolicy {
   /** Milliseconds for all tries and the pauses between them. */
   readonly budgetMs: number;
@@ -13,6 +14,7 @@ export interface RetryPolicy {
   onTrouble?(what: string): void;
 }
 
+/** What came of the tries. */
 export interface Retried<Result> {
   readonly result: Result;
   /** How many tries it took. Where it was more than one, the first may have been heard. */

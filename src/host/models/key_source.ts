@@ -12,6 +12,7 @@ export interface KeySource {
   readonly missing?: string;
 }
 
+/** The key of a source, with what the user is to be told of it. */
 export interface FoundKey {
   /** Null: none is needed. */
   readonly key: string | null;

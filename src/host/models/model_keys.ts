@@ -18,6 +18,7 @@ export interface KeyOptions {
   readonly proxied?: boolean;
 }
 
+/** A model's key, and where it comes from. */
 export interface ResolvedKey {
   /** Null: none. The text `$NAME` itself where that variable may be missing, and is. */
   readonly key: string | null;

@@ -11,6 +11,7 @@ export interface Dialect {
   body?(request: CallRequest, spec: ModelSpec): Record<string, JSONValue>;
 }
 
+/** A provider, but for how it is called. */
 export type CompatibleProvider = Omit<Provider, "open"> & Dialect;
 
 /** The package files its options under the name that it is given. */

@@ -9,6 +9,7 @@ export interface AttendedClientOptions {
   readonly network?: AttendedNetwork | undefined;
 }
 
+/** A network for one container. */
 export interface AttendedNetwork {
   readonly name: string;
   /** Arguments of the client. */

@@ -14,6 +14,7 @@ export interface ProductDifferences {
   readonly outOfMemoryFile: string | undefined;
 }
 
+/** How a product is asked for a network without a way out. */
 export interface InternalNetwork {
   /** Options of `network create`. */
   readonly createArguments: readonly string[];
@@ -21,6 +22,7 @@ export interface InternalNetwork {
   readonly runArguments: readonly string[];
 }
 
+/** What is known of each product. */
 export const PRODUCTS: Readonly<Record<Product, ProductDifferences>> = {
   docker: {
     runArguments: [],

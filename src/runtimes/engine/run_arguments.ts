@@ -55,7 +55,7 @@ export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions
 }
 
 /** The names that a sandbox's program finds set, besides those of its image. */
-export function environmentArguments(engine: Engine): string[] {
+function environmentArguments(engine: Engine): string[] {
   const entries = Object.entries(environmentOf({ ...engine, cacheDirectory: CACHE_DIRECTORY }));
   return entries.flatMap(([name, value]) => ["--env", `${name}=${value}`]);
 }

@@ -4,17 +4,27 @@ import type { ToolResult } from "../../schemas/tool_result.ts";
 import type { RunContext } from "../run_context.ts";
 import type { Transcript } from "../transcript.ts";
 
-/** Renders a part of what a `RubricJudge` shows its model; an empty text shows nothing. */
+/**
+ * Renders a part of what a `RubricJudge` shows its model; an empty text shows nothing. What it throws
+ * ends the run with an error; a `StudentMisbehaviorError` is a score of 0.
+ *
+ * ```ts
+ * const wordCount: RubricContext = ({ answers }) =>
+ *   `The summary has ${answers.summary?.split(/\s+/).length ?? 0} words.`;
+ * ```
+ */
 export type RubricContext = (
   transcript: Transcript,
   context: RunContext,
 ) => string | Promise<string>;
 
+/** What `files` shows. */
 export interface FilesOptions {
-  /** Bytes shown of each file; 64 KiB if absent. */
+  /** Bytes shown of each file, from its beginning; 64 KiB if absent. A note says that more is there. */
   maxBytes?: number;
 }
 
+/** Which part of the conversation `transcript` shows. */
 export interface TranscriptOptions {
   /** The calls of this tool instead of the messages; `*` for those of all tools. */
   tool?: string;
@@ -24,7 +34,10 @@ export interface TranscriptOptions {
 
 const DEFAULT_MAX_BYTES = 64 * 1024;
 
-/** The answer that was submitted under a key, or all of them as `key: value`. */
+/**
+ * The answer that was submitted under a key, nothing if there is none; without a key all of them, a
+ * line `key: value` each.
+ */
 export function answers(key?: string): RubricContext {
   return ({ answers }) => {
     if (key !== undefined) return Object.hasOwn(answers, key) ? answers[key] ?? "" : "";

@@ -10,7 +10,9 @@ export interface RubricCriterion {
   weight: number | string;
 }
 
+/** What a `RubricJudge` asks, of whom, and what it shows. */
 export interface RubricJudgeOptions {
+  /** At least one. */
   rubric: readonly RubricCriterion[];
   /**
    * `provider/name`: the run's own model, its `rubric_judge_model`, or one that the environment's

@@ -38,6 +38,5 @@ export function readReply(text: string): Reply {
 /** Half of SHA-256, in hex. */
 async function digestOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const bytes = new Uint8Array(digest, 0, 16);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return new Uint8Array(digest, 0, 16).toHex();
 }
