@@ -1,6 +1,6 @@
 import { type Clock, skippingClock, systemClock } from "../../base/clock.ts";
 import { KarotteError } from "../../base/errors.ts";
-import type { ExchangeCaller } from "../../models/exchange.ts";
+import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import { Gates } from "../../models/gate.ts";
 import { modelFetch } from "../../models/http.ts";
 
@@ -44,8 +44,8 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
     const close = () => Promise.resolve(send[Symbol.dispose]());
     return { ...common, fetchFor: () => send, [Symbol.asyncDispose]: close };
   }
-  const { ExchangeLog } = await import("../../models/exchange_log.ts");
-  const { recordingFetch } = await import("../../models/recording_fetch.ts");
+  const { ExchangeLog } = await import("../../models/recording/exchange_log.ts");
+  const { recordingFetch } = await import("../../models/recording/recording_fetch.ts");
   const log = await ExchangeLog.create(record);
   return {
     ...common,
@@ -73,8 +73,8 @@ function forget(names: readonly string[]): void {
 async function replayed(
   path: string,
 ): Promise<Omit<Calls, "proxyUrl" | "env" | "forget">> {
-  const { ExchangeReplay } = await import("../../models/exchange_replay.ts");
-  const { replayingFetch } = await import("../../models/replaying_fetch.ts");
+  const { ExchangeReplay } = await import("../../models/recording/exchange_replay.ts");
+  const { replayingFetch } = await import("../../models/recording/replaying_fetch.ts");
   const replay = await ExchangeReplay.open(path);
   // What was waited for then is not waited for again.
   const clock = skippingClock();

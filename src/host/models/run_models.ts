@@ -1,6 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
 import { modelSpec } from "../../models/catalog.ts";
-import type { ExchangeCaller } from "../../models/exchange.ts";
+import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";

@@ -1,5 +1,5 @@
-import { KarotteError, messageOf } from "../base/errors.ts";
-import { writeAll } from "../base/write_all.ts";
+import { KarotteError, messageOf } from "../../base/errors.ts";
+import { writeAll } from "../../base/write_all.ts";
 import { type Exchange, ExchangeCounter } from "./exchange.ts";
 
 /** The file of a recording: a line of JSON for each exchange with a model, in the order of their end. */

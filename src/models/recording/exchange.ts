@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { schemaOf } from "../schemas/schema_of.ts";
+import { schemaOf } from "../../schemas/schema_of.ts";
 
 /** Whose calls they are. */
 export interface ExchangeCaller {

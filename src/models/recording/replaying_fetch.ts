@@ -1,4 +1,4 @@
-import { KarotteError } from "../base/errors.ts";
+import { KarotteError } from "../../base/errors.ts";
 import {
   describeRequest,
   type Exchange,

@@ -1,5 +1,5 @@
-import { KarotteError, messageOf } from "../base/errors.ts";
-import { bytesOf, LineError, readLines } from "../base/ndjson.ts";
+import { KarotteError, messageOf } from "../../base/errors.ts";
+import { bytesOf, LineError, readLines } from "../../base/ndjson.ts";
 import { type Exchange, ExchangeCounter, exchangeSchema } from "./exchange.ts";
 
 const MOST_LINE_BYTES = 256 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { causesOf } from "../base/causes_of.ts";
-import { messageOf } from "../base/errors.ts";
+import { causesOf } from "../../base/causes_of.ts";
+import { messageOf } from "../../base/errors.ts";
 import { cleanBody } from "./clean_body.ts";
 import {
   cleanText,
