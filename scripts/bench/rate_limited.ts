@@ -1,5 +1,5 @@
 import { Gate } from "../../src/models/gate.ts";
-import { modelFetch } from "../../src/models/http.ts";
+import { modelFetch } from "../../src/models/model_fetch.ts";
 import { openModel } from "../../src/models/open_model.ts";
 import { retrying } from "../../src/models/retrying.ts";
 import { TokenBucket } from "../../tests/models/token_bucket.ts";

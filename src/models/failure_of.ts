@@ -5,7 +5,7 @@ import { BrokenStreamError } from "./broken_stream.ts";
 import { connectionFault } from "./connection_fault.ts";
 import { isContextLength } from "./context_length.ts";
 import { type FailureKind, ModelFailure } from "./failure.ts";
-import { errorInBody, errorInValue, type ProviderError } from "./provider_words.ts";
+import { errorInBody, errorInValue, type ProviderError } from "./provider_error.ts";
 import { retryAfterMs } from "./retry_after.ts";
 
 /** Comes with 429, but waiting fills no account. */

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { skippingClock } from "../../src/base/clock.ts";
 import { type FailureKind, ModelFailure } from "../../src/models/failure.ts";
 import { Gate } from "../../src/models/gate.ts";
-import { modelFetch } from "../../src/models/http.ts";
+import { modelFetch } from "../../src/models/model_fetch.ts";
 import { openModel } from "../../src/models/open_model.ts";
 import { retrying } from "../../src/models/retrying.ts";
 import type { Turn } from "../../src/schemas/turn.ts";

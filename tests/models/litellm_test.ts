@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type FailureKind, ModelFailure } from "../../src/models/failure.ts";
-import { modelFetch } from "../../src/models/http.ts";
+import { modelFetch } from "../../src/models/model_fetch.ts";
 import { openModel } from "../../src/models/open_model.ts";
 import type { Turn } from "../../src/schemas/turn.ts";
 import { type LitellmModel, litellmServer } from "./litellm_server.ts";

@@ -2,7 +2,7 @@ import { type Clock, skippingClock, systemClock } from "../../base/clock.ts";
 import { KarotteError } from "../../base/errors.ts";
 import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import { Gates } from "../../models/gate.ts";
-import { modelFetch } from "../../models/http.ts";
+import { modelFetch } from "../../models/model_fetch.ts";
 
 /** How a command calls models. */
 export interface CallOptions {

@@ -6,7 +6,7 @@ import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import { baseUrl, noBackend } from "../backend/base_url.ts";
-import { JudgeModels } from "./judge_source.ts";
+import { ModelJudge } from "./model_judge.ts";
 import type { ModelledRun, RunSources } from "./run_sources.ts";
 import type { StudentSource } from "./model_calls.ts";
 import type { CallOptions } from "./open_calls.ts";
@@ -74,7 +74,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     keyVariables,
     forRun(run) {
       run.redactor.add(secrets);
-      const judge = new JudgeModels({
+      const judge = new ModelJudge({
         run,
         keyOptions,
         allowed: options.judgeModels,

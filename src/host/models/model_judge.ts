@@ -13,7 +13,7 @@ import type { JudgeSource } from "./model_calls.ts";
 import type { KeyOptions } from "./model_keys.ts";
 import type { ModelledRun } from "./run_sources.ts";
 
-export interface JudgeModelsOptions {
+export interface ModelJudgeOptions {
   readonly run: ModelledRun;
   readonly keyOptions: KeyOptions;
   /** What the environment lists under `judge_models`. */
@@ -21,14 +21,14 @@ export interface JudgeModelsOptions {
   open(id: string, apiKey: string | null): Promise<Model>;
 }
 
-/** Asks the models that a run's judges may ask. */
-export class JudgeModels implements JudgeSource {
-  readonly #options: JudgeModelsOptions;
+/** Answers judges by the models that they may ask. */
+export class ModelJudge implements JudgeSource {
+  readonly #options: ModelJudgeOptions;
   readonly #allowance = new JudgeAllowance();
   readonly #models = new Map<string, Promise<Model>>();
   #cost: number | null = 0;
 
-  constructor(options: JudgeModelsOptions) {
+  constructor(options: ModelJudgeOptions) {
     this.#options = options;
   }
 

@@ -4,7 +4,7 @@ import { KarotteError } from "../../src/base/errors.ts";
 import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { failureOf } from "../../src/models/failure_of.ts";
-import { AnswerTooLong, modelFetch, type ModelFetchOptions } from "../../src/models/http.ts";
+import { AnswerTooLong, modelFetch, type ModelFetchOptions } from "../../src/models/model_fetch.ts";
 import { rawServer } from "./raw_server.ts";
 
 const TLS = new URL("../fixtures/tls/", import.meta.url);
