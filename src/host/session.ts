@@ -1,6 +1,5 @@
 import { aborted } from "../base/aborted.ts";
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { oneLine } from "../base/one_line.ts";
 import { ChannelError, RpcPeer, type RpcTransport } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
 import { within } from "../base/within.ts";
@@ -8,18 +7,15 @@ import type { Sandbox, SandboxStatus } from "../runtimes/runtime.ts";
 import {
   type Activity,
   activityParamsSchema,
-  eventParamsSchema,
-  finishParamsSchema,
-  judgeParamsSchema,
-  nextTurnParamsSchema,
   type StartParams,
   startResultSchema,
   toolsParamsSchema,
 } from "../schemas/rpc.ts";
-import { prettifyError, type z } from "zod";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
+import { checkedMessage } from "./checked_message.ts";
+import { HarnessRequests } from "./harness_requests.ts";
 import type { ModelCalls } from "./models/model_calls.ts";
 import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
 
@@ -69,51 +65,17 @@ const LEAVE_GRACE_MS = 2_000;
  */
 export async function runSession(options: SessionOptions): Promise<void> {
   const { sandbox, artifacts, models, signal } = options;
-  const finished = Promise.withResolvers<void>();
-  const failed = (error: unknown) => ({ failure: models.failure(error) });
-  let events = 0;
-  let recorded = Promise.resolve();
+  const requests = new HarnessRequests(options);
+  const { finished } = requests;
   const peer = new RpcPeer(transportOf(sandbox), {
-    requests: {
-      event: async (params) => {
-        const { seq, event } = checked("event", eventParamsSchema, params);
-        if (seq !== events) throw new ChannelError(`Event ${seq} came where ${events} was due`);
-        events += 1;
-        recorded = options.record(event);
-        await recorded.catch((error) => {
-          finished.reject(error);
-          throw error;
-        });
-      },
-      "model.next": async (params, call) => {
-        const { seq, remaining_ms: remainingMs } = checked(
-          "model.next",
-          nextTurnParamsSchema,
-          params,
-        );
-        if (seq !== events) throw new ChannelError(`${seq} events were sent, ${events} came`);
-        await recorded; // nothing is asked of what could still be lost
-        const asked = models.next({ remainingMs, signal: AbortSignal.any([signal, call.signal]) });
-        return await asked.then((turn) => ({ turn }), failed);
-      },
-      "model.judge": async (params, call) => {
-        const { question } = checked("model.judge", judgeParamsSchema, params);
-        const asked = models.judge(question, AbortSignal.any([signal, call.signal]));
-        return await asked.then((answer) => ({ answer }), failed);
-      },
-      finish: (params) => {
-        const { events: sent } = checked("finish", finishParamsSchema, params);
-        if (sent !== events) throw new ChannelError(`${sent} events were sent, ${events} came`);
-        finished.resolve();
-      },
-    },
+    requests: requests.handlers,
     notifications: {
       activity: (params) => {
-        watchdog.activity = checked("activity", activityParamsSchema, params);
+        watchdog.activity = checkedMessage("activity", activityParamsSchema, params);
         options.onActivity?.(watchdog.activity);
       },
       tools: (params) => {
-        models.conversation.tools = checked("tools", toolsParamsSchema, params).tools;
+        models.conversation.tools = checkedMessage("tools", toolsParamsSchema, params).tools;
       },
     },
     openBlob: (about) => artifacts.open(about),
@@ -126,13 +88,12 @@ export async function runSession(options: SessionOptions): Promise<void> {
   const ended = Promise.withResolvers<undefined>();
   using cleanUp = new DisposableStack();
   cleanUp.defer(() => ended.resolve(undefined));
-  const over = Promise.race([finished.promise.catch(() => {}), ended.promise]);
+  const over = Promise.race([finished.catch(() => {}), ended.promise]);
   const interrupted = interruption(peer, over, signal);
-  // Whichever loses the race has nothing more to say.
-  for (const outcome of [finished.promise, interrupted]) outcome.catch(() => {});
+  interrupted.catch(() => {}); // if it loses the race it has nothing more to say
   const died = sandboxDied(sandbox, peer, { watchdog, ended: ended.promise });
   died.catch(() => {});
-  const completed = start(peer, options).then(() => finished.promise, (error) => {
+  const completed = start(peer, options).then(() => finished, (error) => {
     // Why the channel broke is known by what was at its other end.
     if (error instanceof ChannelError) return died;
     throw error;
@@ -151,7 +112,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
 async function start(peer: RpcPeer, { start, bundle }: SessionOptions): Promise<void> {
   const params: StartParams = { ...start, version: VERSION, bundle: bundle?.announcement };
   const answer = await peer.request("start", params);
-  const { version } = checked("start", startResultSchema, answer);
+  const { version } = checkedMessage("start", startResultSchema, answer);
   if (version !== VERSION) {
     throw new KarotteError(
       "runtime",
@@ -206,17 +167,6 @@ async function interruption(
   peer.notify("stop", { reason }).catch(() => {});
   await within(over, STOP_GRACE_MS, undefined);
   throw new InterruptedError(reason);
-}
-
-function checked<Schema extends z.ZodType>(
-  what: string,
-  schema: Schema,
-  params: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  const problem = oneLine(prettifyError(parsed.error));
-  throw new ChannelError(`The sandbox sent a malformed ${what}: ${problem}`);
 }
 
 function transportOf(sandbox: Sandbox): RpcTransport {
