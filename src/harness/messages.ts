@@ -1,18 +1,8 @@
-import type { Message, ToolCall } from "../schemas/message.ts";
+import { type Message, message, type ToolCall } from "../schemas/message.ts";
 import type { ToolContent, ToolResult } from "../schemas/tool_result.ts";
 import type { NewEvent } from "../schemas/transcript.ts";
 
-/** A message with every field of the transcript's shape. */
-export function message(fields: Pick<Message, "role"> & Partial<Message>): Message {
-  return {
-    content: null,
-    tool_calls: null,
-    reasoning_content: null,
-    tool_call_id: null,
-    ...fields,
-  };
-}
-
+/** The event of a message that joins the conversation. */
 export function messageAdded(
   added: Message,
   finishReason: string | null = null,

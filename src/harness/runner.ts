@@ -1,5 +1,6 @@
 import { messageOf } from "../base/errors.ts";
 import { orAbort } from "../base/or_abort.ts";
+import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
@@ -10,7 +11,7 @@ import type { TurnSource } from "./agents/turn_source.ts";
 import type { EventLog } from "./event_log.ts";
 import type { HostLink } from "../schemas/host_link.ts";
 import { instructionsOf } from "./instructions.ts";
-import { message, messageAdded } from "./messages.ts";
+import { messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
 import { scoreStep } from "./scoring.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";

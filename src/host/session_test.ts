@@ -4,6 +4,7 @@ import { tempDir } from "../base/temp_dir.ts";
 import { VERSION } from "../base/version.ts";
 import type { Sandbox, SandboxStatus } from "../runtimes/runtime.ts";
 import { ModelFailure } from "../models/failure.ts";
+import { message } from "../schemas/message.ts";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import { ArtifactStore } from "./artifact_store.ts";
@@ -272,13 +273,7 @@ Deno.test("a harness of another version is refused by both numbers", async () =>
   await assertRejects(() => other, Error, `its Karotte is 9.9.9, this one is ${VERSION}`);
 });
 
-const said = (role: "user" | "assistant", content: string) => ({
-  role,
-  content,
-  tool_calls: null,
-  reasoning_content: null,
-  tool_call_id: null,
-});
+const said = (role: "user" | "assistant", content: string) => message({ role, content });
 
 const added = (content: string) => ({
   timestamp: completed.timestamp,

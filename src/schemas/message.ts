@@ -58,3 +58,14 @@ export const messageSchema: z.ZodType<Message> = schemaOf<Message>()(z.object({
   thinking_blocks: z.array(z.record(z.string(), z.unknown())).optional(),
   reasoning_items: z.array(z.record(z.string(), z.unknown())).optional(),
 }));
+
+/** A message with every field that transcripts have; those that are not given are null. */
+export function message(fields: Pick<Message, "role"> & Partial<Message>): Message {
+  return {
+    content: null,
+    tool_calls: null,
+    reasoning_content: null,
+    tool_call_id: null,
+    ...fields,
+  };
+}

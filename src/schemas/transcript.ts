@@ -169,6 +169,16 @@ function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
   return z.object({ timestamp, type: z.literal(type), ...shape });
 }
 
+/** What a `token_usage` event says, and a turn of its usage. */
+export const USAGE_FIELDS = {
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  cache_read_tokens: z.number().int().nullable(),
+  cache_write_tokens: z.number().int().nullable(),
+  estimated: z.boolean(),
+  service_tier: z.string().nullable(),
+};
+
 export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>()(
   z.discriminatedUnion("type", [
     event("task_started", {
@@ -193,14 +203,7 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
     }),
     event("tool_call_started", { tool_call: toolCallSchema }),
     event("tool_call_completed", { tool_call_id: z.string(), result: toolResultSchema }),
-    event("token_usage", {
-      input_tokens: z.number().int(),
-      output_tokens: z.number().int(),
-      cache_read_tokens: z.number().int().nullable(),
-      cache_write_tokens: z.number().int().nullable(),
-      estimated: z.boolean(),
-      service_tier: z.string().nullable(),
-    }),
+    event("token_usage", USAGE_FIELDS),
     event("answers_submitted", { answers: z.record(z.string(), z.string()) }),
     event("scoring", {
       scoring: scoringSchema,

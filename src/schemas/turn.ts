@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Message, messageSchema } from "./message.ts";
 import { schemaOf } from "./schema_of.ts";
-import type { TokenUsageEvent } from "./transcript.ts";
+import { type TokenUsageEvent, USAGE_FIELDS } from "./transcript.ts";
 
 /** One answer of whatever drives the student. */
 export interface Turn {
@@ -41,14 +41,7 @@ export interface JudgeAnswer {
   model: string;
 }
 
-const usageSchema = z.object({
-  input_tokens: z.number().int(),
-  output_tokens: z.number().int(),
-  cache_read_tokens: z.number().int().nullable(),
-  cache_write_tokens: z.number().int().nullable(),
-  estimated: z.boolean(),
-  service_tier: z.string().nullable(),
-});
+const usageSchema = z.object(USAGE_FIELDS);
 
 export const turnSchema: z.ZodType<Turn> = schemaOf<Turn>()(z.object({
   message: messageSchema,

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { RpcRefusal } from "../../src/base/rpc_peer.ts";
 import { ModelFailure } from "../../src/models/failure.ts";
+import { message } from "../../src/schemas/message.ts";
 import type { Turn } from "../../src/schemas/turn.ts";
 import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { LINK_SUBJECTS, type LinkLab, type LinkOptions } from "./host_links.ts";
@@ -19,25 +20,13 @@ function onEach(
 const added = (content: string): TranscriptEvent => ({
   timestamp: "2026-01-02T03:04:05.678Z",
   type: "message_added",
-  message: {
-    role: "user",
-    content,
-    tool_calls: null,
-    reasoning_content: null,
-    tool_call_id: null,
-  },
+  message: message({ role: "user", content }),
   finish_reason: null,
   raw: null,
 });
 
 const turn = (content: string): Turn => ({
-  message: {
-    role: "assistant",
-    content,
-    tool_calls: null,
-    reasoning_content: null,
-    tool_call_id: null,
-  },
+  message: message({ role: "assistant", content }),
   finish_reason: "stop",
   usage: null,
 });

@@ -1,12 +1,12 @@
 import { ModelFailure } from "../../models/failure.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
-import type { Message, ToolCall } from "../../schemas/message.ts";
+import { type Message, message, type ToolCall } from "../../schemas/message.ts";
 import type { ToolResult } from "../../schemas/tool_result.ts";
 import type { Turn } from "../../schemas/turn.ts";
 import type { ToolContext } from "../../sdk/tool.ts";
 import type { EventLog } from "../event_log.ts";
 import type { HostLink } from "../../schemas/host_link.ts";
-import { message, messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
+import { messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
 import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
 import { EmptyTurnLimitError, StepLimits, TurnLimitError } from "./limits.ts";
 import type { TurnSource } from "./turn_source.ts";

@@ -1,5 +1,5 @@
 import type { FakeMessage } from "../../sdk/fake_message.ts";
-import { message } from "../messages.ts";
+import { message } from "../../schemas/message.ts";
 import type { Turn } from "../../schemas/turn.ts";
 import type { TurnSource } from "./turn_source.ts";
 

@@ -2,7 +2,7 @@ import { prettifyError, z } from "zod";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { oneLine } from "../../base/one_line.ts";
-import { messageSchema } from "../../schemas/message.ts";
+import { message, messageSchema } from "../../schemas/message.ts";
 import type { Turn } from "../../schemas/turn.ts";
 import type { BackendClient } from "./client.ts";
 
@@ -94,17 +94,7 @@ export class ExternalSource {
 
 /** What agents may leave out is what the original's messages have by default. */
 const assistantMessage = z.preprocess(
-  (message) =>
-    isObject(message)
-      ? {
-        role: "assistant",
-        content: null,
-        tool_calls: null,
-        reasoning_content: null,
-        tool_call_id: null,
-        ...message,
-      }
-      : message,
+  (sent) => isObject(sent) ? message({ role: "assistant", ...sent }) : sent,
   messageSchema,
 ).refine(({ role }) => role === "assistant", { path: ["role"], error: 'expected "assistant"' });
 
@@ -119,8 +109,7 @@ const eventSchema = z.object({
 function turnOf(event: unknown): Turn {
   const parsed = eventSchema.safeParse(event);
   if (parsed.success) {
-    const { message, finish_reason } = parsed.data;
-    return { message, finish_reason, usage: null };
+    return { message: parsed.data.message, finish_reason: parsed.data.finish_reason, usage: null };
   }
   const problem = oneLine(prettifyError(parsed.error));
   throw new KarotteError("run", `Cannot take a message of the external agent: ${problem}`, {

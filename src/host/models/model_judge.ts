@@ -1,7 +1,7 @@
 import { modelSpec } from "../../models/catalog.ts";
 import { costOf } from "../../models/cost.ts";
 import type { Model } from "../../models/model.ts";
-import type { Message } from "../../schemas/message.ts";
+import { message } from "../../schemas/message.ts";
 import type { JudgeAnswer, JudgeQuestion, Usage } from "../../schemas/turn.ts";
 import { textOf } from "../../sdk/transcript.ts";
 import type { Spent } from "../usage_text.ts";
@@ -53,7 +53,7 @@ export class ModelJudge implements JudgeSource {
     const model = await this.#open(id, key);
     const { temperature, max_output_tokens: maxOutputTokens } = question;
     const turn = await model.ask({
-      messages: [userMessage(question.prompt)],
+      messages: [message({ role: "user", content: question.prompt })],
       tools: [],
       runId: run.config.run_id,
       reasoningEffort: null,
@@ -62,8 +62,8 @@ export class ModelJudge implements JudgeSource {
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     });
     this.#count(id, turn.usage);
-    const { message, finish_reason, usage } = turn;
-    return { text: textOf(message), finish_reason, usage, model: id };
+    const { finish_reason, usage } = turn;
+    return { text: textOf(turn.message), finish_reason, usage, model: id };
   }
 
   #open(id: string, key: string | null): Promise<Model> {
@@ -80,8 +80,4 @@ export class ModelJudge implements JudgeSource {
       ? null
       : this.#cost + costOf(usage, price);
   }
-}
-
-function userMessage(content: string): Message {
-  return { role: "user", content, tool_calls: null, reasoning_content: null, tool_call_id: null };
 }

@@ -1,5 +1,5 @@
 import { runConfigSchema } from "../../schemas/run_config.ts";
-import type { Message } from "../../schemas/message.ts";
+import { type Message, message } from "../../schemas/message.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import { ProtectedStore } from "../protected_store.ts";
 import type { RunContext } from "../run_context.ts";
@@ -41,13 +41,7 @@ export function fakeTranscript(...contents: Message["content"][]): Transcript {
   const events = contents.map((content): TranscriptEvent => ({
     timestamp: "2026-01-01T00:00:00Z",
     type: "message_added",
-    message: {
-      role: "user",
-      content,
-      tool_calls: null,
-      reasoning_content: null,
-      tool_call_id: null,
-    },
+    message: message({ role: "user", content }),
     finish_reason: null,
     raw: null,
   }));

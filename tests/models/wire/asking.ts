@@ -1,6 +1,11 @@
 import type { Model, ModelRequest } from "../../../src/models/model.ts";
 import { openModel, type OpenModelOptions } from "../../../src/models/open_model.ts";
-import type { ContentPart, Message, ToolCall } from "../../../src/schemas/message.ts";
+import {
+  type ContentPart,
+  type Message,
+  message,
+  type ToolCall,
+} from "../../../src/schemas/message.ts";
 import type { ToolSchema } from "../../../src/schemas/tool_schema.ts";
 import type { Turn } from "../../../src/schemas/turn.ts";
 import type { WireServer } from "./server.ts";
@@ -65,19 +70,19 @@ export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 export function user(content: string): Message {
-  return { ...EMPTY, role: "user", content };
+  return message({ role: "user", content });
 }
 
 export function system(content: string): Message {
-  return { ...EMPTY, role: "system", content };
+  return message({ role: "system", content });
 }
 
-export function assistant(message: Partial<Message>): Message {
-  return { ...EMPTY, ...message, role: "assistant" };
+export function assistant(said: Partial<Message>): Message {
+  return message({ ...said, role: "assistant" });
 }
 
 export function result(tool_call_id: string, content: string | ContentPart[]): Message {
-  return { ...EMPTY, role: "tool", content, tool_call_id };
+  return message({ role: "tool", content, tool_call_id });
 }
 
 export function image(data = PNG): ContentPart {
@@ -98,10 +103,3 @@ export function callsOf(turn: Turn): (readonly [string | null, string])[] {
     [call.function.name, call.function.arguments] as const
   );
 }
-
-const EMPTY: Omit<Message, "role"> = {
-  content: null,
-  tool_calls: null,
-  reasoning_content: null,
-  tool_call_id: null,
-};
