@@ -30,19 +30,6 @@ export function closeOnExecFrom(firstFd: number): void {
   }
 }
 
-/** Reads what is there, waiting off the main thread; 0 is the end of the stream. */
-export function readDescriptor(fd: number, buffer: Uint8Array<ArrayBuffer>): Promise<number> {
-  return transfer("read", fd, buffer);
-}
-
-/**
- * Writes some of `bytes` (the count is returned), waiting off the main thread. Fails with code
- * `EPIPE` when nobody is left to read.
- */
-export function writeDescriptor(fd: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
-  return transfer("write", fd, bytes);
-}
-
 /**
  * Sends SIGKILL to every process whose real or saved user is `uid`, at one instant and without a
  * fork. For that instant the calling thread has that effective user, so it has to be root; its real
@@ -307,7 +294,8 @@ export function openLibc() {
 
 let opened: Libc | undefined;
 
-function libc(): Libc {
+/** The library, opened once. Throws a runtime error where there is none that fits. */
+export function libc(): Libc {
   if (opened !== undefined) return opened;
   const { os, arch } = Deno.build;
   const hint = "the harness runs on Linux with glibc, x64 or arm64";
@@ -322,39 +310,4 @@ function libc(): Libc {
       cause,
     });
   }
-}
-
-const POLLIN = 1;
-const POLLOUT = 4;
-/** What a pipe that polls as writable takes without blocking (PIPE_BUF). */
-const ATOMIC_BYTES = 4096;
-
-/**
- * A call that waits runs on another thread, whose errno can't be read here. So after a failure
- * the descriptor is awaited with poll, and a call that can't block any more tells the reason.
- */
-async function transfer(
-  direction: "read" | "write",
-  fd: number,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<number> {
-  const c = libc();
-  const later = direction === "read" ? c.readLater : c.writeLater;
-  for (;;) {
-    const count = Number(await later(fd, bytes, BigInt(bytes.length)));
-    if (count >= 0) return count;
-    await ready(fd, direction);
-    try {
-      return c[direction](fd, bytes.subarray(0, ATOMIC_BYTES));
-    } catch (error) {
-      if (!isErrno(error, "EINTR") && !isErrno(error, "EAGAIN")) throw error;
-    }
-  }
-}
-
-async function ready(fd: number, direction: "read" | "write"): Promise<void> {
-  const request = new DataView(new ArrayBuffer(8));
-  request.setInt32(0, fd, true);
-  request.setInt16(4, direction === "read" ? POLLIN : POLLOUT, true);
-  while (await libc().pollLater(new Uint8Array(request.buffer), 1n, -1) < 0) { /* EINTR */ }
 }

@@ -1,12 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import {
-  closeOnExecFrom,
-  isErrno,
-  killAllOfUser,
-  openLibc,
-  readDescriptor,
-  writeDescriptor,
-} from "./libc.ts";
+import { readDescriptor, writeDescriptor } from "./descriptor_io.ts";
+import { closeOnExecFrom, isErrno, killAllOfUser, openLibc } from "./libc.ts";
 import { run } from "./process.ts";
 
 const libc = openLibc();

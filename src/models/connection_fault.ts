@@ -2,6 +2,7 @@ import { causesOf } from "../base/causes_of.ts";
 import { messageOf } from "../base/errors.ts";
 import { oneLine, plainUrl } from "../base/one_line.ts";
 import type { FailureKind } from "./failure.ts";
+import { AnswerTooLongError } from "./model_fetch.ts";
 
 /** Why there is no whole answer. */
 export interface ConnectionFault {
@@ -38,7 +39,7 @@ export function connectionFault(error: unknown, url?: string): ConnectionFault |
   const chain = causesOf(error);
   const late = chain.find(({ name }) => name === "TimeoutError");
   if (late !== undefined) return { kind: "timeout", what: `no answer in time: ${late.message}` };
-  const tooLong = chain.find(({ name }) => name === "AnswerTooLong");
+  const tooLong = chain.find((each) => each instanceof AnswerTooLongError);
   if (tooLong !== undefined) return { kind: "request", what: tooLong.message };
   const said = chain.map(messageOf);
   // Deno quotes the value, which may be a key.

@@ -25,14 +25,14 @@ export interface ModelFetchOptions extends Partial<Limits> {
 export type ModelFetch = typeof fetch & Disposable;
 
 /** An answer is longer than any turn of a model. */
-export class AnswerTooLong extends Error {
-  override readonly name = "AnswerTooLong";
+export class AnswerTooLongError extends Error {
+  override readonly name = "AnswerTooLongError";
 }
 
 /**
  * A `fetch` for model calls: sends a request once, on a connection of its own, follows no redirect
  * (the key would go along), and rejects, or ends the body, with a `TimeoutError` when nothing comes
- * any more and an `AnswerTooLong` when too much does. Certificates that SSL_CERT_FILE,
+ * any more and an `AnswerTooLongError` when too much does. Certificates that SSL_CERT_FILE,
  * NODE_EXTRA_CA_CERTS and DENO_CERT name are trusted too. Throws a usage error if they can't be.
  */
 export function modelFetch(options: ModelFetchOptions = {}): ModelFetch {
@@ -92,7 +92,9 @@ class Watch {
       if (done) return controller.close();
       bytes += value.length;
       if (bytes > this.#limits.mostBytes) {
-        const error = new AnswerTooLong(`an answer of more than ${this.#limits.mostBytes} bytes`);
+        const error = new AnswerTooLongError(
+          `an answer of more than ${this.#limits.mostBytes} bytes`,
+        );
         await reader.cancel(error);
         throw error;
       }

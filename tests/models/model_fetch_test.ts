@@ -4,7 +4,11 @@ import { KarotteError } from "../../src/base/errors.ts";
 import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { failureOf } from "../../src/models/failure_of.ts";
-import { AnswerTooLong, modelFetch, type ModelFetchOptions } from "../../src/models/model_fetch.ts";
+import {
+  AnswerTooLongError,
+  modelFetch,
+  type ModelFetchOptions,
+} from "../../src/models/model_fetch.ts";
 import { rawServer } from "./raw_server.ts";
 
 const TLS = new URL("../fixtures/tls/", import.meta.url);
@@ -115,7 +119,7 @@ Deno.test("modelFetch() reads no more than an answer may have", async () => {
   });
   using fetched = fetchWith({}, { mostBytes: 1_000_000 });
   const response = await post(fetched, server.url);
-  const error = await assertRejects(() => response.text(), AnswerTooLong);
+  const error = await assertRejects(() => response.text(), AnswerTooLongError);
   assertEquals(failureOf(error, { id: "x/y" }).kind, "request");
 });
 
