@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { type WireServer, wireServer } from "../models/wire/server.ts";
 
-const PARTS = ["sk-test", "0123456789abcdef"];
-/** A key that nothing else holds. */
+const PARTS = ["sk-test", crypto.randomUUID()];
+/** A key that no other test holds either: it is looked for in all processes of the machine. */
 export const KEY = PARTS.join("-");
 
 /** Looks for the key as root of the sandbox: what every process was given, and every file. */
