@@ -90,11 +90,8 @@ export async function recordRun(
     told: tell,
     external: () => backend?.external(),
   });
-  const calls = new ModelCalls(conversation, {
-    ...sources,
-    turnLimit: config.turn_limit,
-    redactor,
-  });
+  const { turn_limit: turnLimit } = config;
+  const calls = new ModelCalls(conversation, { ...sources, turnLimit, redactor });
   const artifacts = new ArtifactStore(files.directory, config.run_id);
   const faults: string[] = [];
   const failure = await faultOf(() => execute({ recorder, redactor, artifacts, calls, faults }));

@@ -95,10 +95,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   logLine(told);
   const runs = splitRuns(config, count);
   const [image] = await Promise.all([
-    engine &&
-    (options.dev
-      ? imageForDev(engine, directory)
-      : provideImage({ environment, engine, offline, signal })),
+    engine && imageFor(engine, environment, options),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
@@ -116,9 +113,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   };
   const { onPrepared } = options;
   if (onPrepared !== undefined) {
-    const progress = new Progress(undefined);
     const prepared = ({ entrance }: Sandbox) => onPrepared(entrance);
-    await holdOnce({ ...common, config, progress, onPrepared: prepared });
+    await holdOnce({ ...common, config, progress: new Progress(undefined), onPrepared: prepared });
     return [];
   }
   const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
@@ -134,8 +130,13 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   return outcomesOf(settled, runs);
 }
 
-/** The last image; tells what of the environment it lacks. */
-async function imageForDev(engine: Engine, directory: string): Promise<{ readonly id: string }> {
+/** An image of the environment; with `--dev` the last one, and tells what of the environment it lacks. */
+async function imageFor(
+  engine: Engine,
+  environment: DescribedEnvironment,
+  { dev, directory, offline, signal }: RunEvaluationOptions,
+): Promise<{ readonly id: string }> {
+  if (!dev) return await provideImage({ environment, engine, offline, signal });
   const { id, changed } = await lastImage(engine, directory);
   if (changed.length > 0) {
     logLine(`dev: not picked up, changed since the image was built: ${changed.join(", ")}`);

@@ -18,7 +18,7 @@ export function promptOf(
 ): LanguageModelV3Prompt {
   const callIds = new Renaming(options.rules.fitCallId ?? ((id) => id));
   const prompt: LanguageModelV3Prompt = [];
-  for (const { assistant, others } of exchanges(messages)) {
+  for (const { assistant, others } of rounds(messages)) {
     const said = assistant ? assistantParts(assistant, { ...options, callIds }) : [];
     if (said.length > 0) pushAssistant(prompt, said);
     const calls = assistant?.tool_calls ?? [];
@@ -37,13 +37,13 @@ export function promptOf(
 }
 
 /** What the assistant said, and all that came before it said more. */
-interface Exchange {
+interface Round {
   readonly assistant: Message | undefined;
   readonly others: Message[];
 }
 
-function exchanges(messages: readonly Message[]): Exchange[] {
-  const all: Exchange[] = [{ assistant: undefined, others: [] }];
+function rounds(messages: readonly Message[]): Round[] {
+  const all: Round[] = [{ assistant: undefined, others: [] }];
   for (const message of messages) {
     if (message.role === "assistant") all.push({ assistant: message, others: [] });
     else all.at(-1)!.others.push(message);
