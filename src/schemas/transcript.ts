@@ -169,8 +169,11 @@ function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
   return z.object({ timestamp, type: z.literal(type), ...shape });
 }
 
+type UsageFields = Omit<TokenUsageEvent, keyof EventBase | "type">;
+type UsageSchemas = { readonly [Name in keyof UsageFields]: z.ZodType<UsageFields[Name]> };
+
 /** What a `token_usage` event says, and a turn of its usage. */
-export const USAGE_FIELDS = {
+export const USAGE_FIELDS: UsageSchemas = {
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
   cache_read_tokens: z.number().int().nullable(),
