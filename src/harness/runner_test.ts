@@ -439,8 +439,41 @@ Deno.test("metadata is cut to its budget without halving a character", async () 
   assertEquals(metadata.list, "[1,2]");
 });
 
-Deno.test("half characters reach the transcript as they were sent", async () => {
-  const events = await runWith({ messages: [{ content: "\ud83d" }] });
-  const said = events.filter((event) => event.type === "message_added").at(-1);
-  assertEquals(said?.type === "message_added" && said.message.content, "\ud83d");
+Deno.test("half characters are U+FFFD to tools, in the transcript and in what tools return", async () => {
+  const given: string[] = [];
+  const half = defineTool({
+    description: "Cuts a character.",
+    input: z.object({ text: z.string() }),
+    run: ({ text }) => {
+      given.push(text);
+      return "b\ud83d";
+    },
+  });
+  const args = [
+    String.raw`{"text":"a\ud83d"}`,
+    '{"text":"a\ud83d"}',
+    String.raw`{"text":"😀\ud83d\ude00"}`,
+  ];
+  const events = await runWith({
+    tools: { half },
+    messages: [
+      { content: "\ud83d", tool_calls: args.map((text) => call("half", text)) },
+      { content: "done" },
+    ],
+  });
+  assertEquals(given, ["a�", "a�", "😀😀"]);
+  const added = events.flatMap((event) => event.type === "message_added" ? [event.message] : []);
+  const said = added.find(({ tool_calls }) => tool_calls !== null);
+  assertEquals(said?.content, "�");
+  assertEquals(said?.tool_calls?.map((call) => call.function.arguments), [
+    '{"text":"a�"}',
+    '{"text":"a�"}',
+    args[2],
+  ]);
+  const results = added.filter(({ role }) => role === "tool").map(({ content }) => content);
+  assertEquals(results.map((content) => Array.isArray(content) && content[0]), [
+    { type: "text", text: "b�" },
+    { type: "text", text: "b�" },
+    { type: "text", text: "b�" },
+  ]);
 });
