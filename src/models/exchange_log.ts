@@ -1,4 +1,5 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { removeIfThere } from "../base/temp_dir.ts";
 import { type Exchange, ExchangeCounter } from "./exchange.ts";
 
 /** The file of a recording: a line of JSON for each exchange with a model, in the order of their end. */
@@ -7,6 +8,7 @@ export class ExchangeLog implements AsyncDisposable {
   readonly #file: Deno.FsFile;
   readonly counter = new ExchangeCounter();
   #lastWrite: Promise<void> = Promise.resolve();
+  #isUsed = false;
 
   constructor(path: string, file: Deno.FsFile) {
     this.path = path;
@@ -32,6 +34,7 @@ export class ExchangeLog implements AsyncDisposable {
 
   /** Resolves when the exchange is on disk. Throws a `KarotteError` if it can't be written. */
   append(exchange: Exchange): Promise<void> {
+    this.#isUsed = true;
     const bytes = new TextEncoder().encode(`${JSON.stringify(exchange)}\n`);
     // After a failure nothing more is written: it would follow half a line.
     const written = this.#lastWrite.then(() => this.#write(bytes));
@@ -39,10 +42,11 @@ export class ExchangeLog implements AsyncDisposable {
     return written;
   }
 
-  /** Closes the file when all is written. */
+  /** Closes the file when all is written; one that holds nothing would only block the next try. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled([this.#lastWrite]);
     this.#file.close();
+    if (!this.#isUsed) await removeIfThere(this.path);
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

@@ -3,6 +3,7 @@ import { type Clock, skippingClock, systemClock } from "../../models/clock.ts";
 import type { ExchangeCaller } from "../../models/exchange.ts";
 import { Gates } from "../../models/gate.ts";
 import { modelFetch } from "../../models/http.ts";
+import { giveToInvokingUser } from "../invoking_user.ts";
 
 /** How a command calls models. */
 export interface CallOptions {
@@ -43,6 +44,7 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
   const { ExchangeLog } = await import("../../models/exchange_log.ts");
   const { recordingFetch } = await import("../../models/recording_fetch.ts");
   const log = await ExchangeLog.create(record);
+  await giveToInvokingUser(record);
   return {
     ...common,
     fetchFor: (caller) => recordingFetch(send, { log, caller }),
