@@ -326,6 +326,16 @@ Deno.test("a conversation that the model refuses as too long ends the run, or th
   assertEquals(last(scored, "task_completed").status, "passed");
 });
 
+Deno.test("a turn that can't come within the step's time ends the run, or the step", async () => {
+  const failure = new ModelFailure("x: 429 (no time is left to try again)", { kind: "time_over" });
+  const source: TurnSource = { nextTurn: () => Promise.reject(failure) };
+  const failed = await runWith({ source });
+  assertEquals(last(failed, "error").exception_type, "StepTimeLimitError");
+  assertEquals(last(failed, "error").message, failure.message);
+  const scored = await runWith({ source, config: { on_step_time_limit: "score" } });
+  assertEquals(last(scored, "task_completed").status, "passed");
+});
+
 Deno.test("counters are told in the last tool message of a turn", async () => {
   const events = await runWith({
     tools: { echo },

@@ -65,7 +65,7 @@ export class MessageLoop {
     }
   }
 
-  /** Undefined if the conversation no longer fits the model and the step is to be scored. */
+  /** Undefined if the conversation no longer fits, or the time is up, and the step is to be scored. */
   async #nextTurn(limits: StepLimits): Promise<RecordedTurn | undefined> {
     const { source, events, link, toolContext: { signal } } = this.#options;
     await link.activity({ name: `turn ${this.#turns}`, kind: "turn" });
@@ -74,8 +74,10 @@ export class MessageLoop {
       // As events hold it, so that a tool gets what the transcript shows.
       turn = wellFormed(await source.nextTurn({ signal, remainingMs: limits.remainingMs }));
     } catch (error) {
-      if (!(error instanceof ModelFailure) || error.kind !== "context_length") throw error;
-      limits.exceedContext(error);
+      if (!(error instanceof ModelFailure)) throw error;
+      if (error.kind === "context_length") limits.exceedContext(error);
+      else if (error.kind === "time_over") limits.exceedTime(error);
+      else throw error;
       return undefined;
     }
     const calls = (turn.message.tool_calls ?? []).map(pendingCall);
