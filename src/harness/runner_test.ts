@@ -19,6 +19,7 @@ import type { TurnSource } from "./agents/turn_source.ts";
 import { EventLog } from "./event_log.ts";
 import type { HostLink } from "../schemas/host_link.ts";
 import { runTask } from "./runner.ts";
+import { wholeImages } from "./tools/sample_images.ts";
 
 class ScoreJudge extends Judge {
   readonly #verdict: () => unknown;
@@ -276,11 +277,13 @@ Deno.test("an unknown tool, wrong arguments and a tool that throws are results, 
   assertEquals(last(events, "task_completed").status, "passed");
 });
 
-Deno.test("an image's bytes are in the tool message once", async () => {
+Deno.test("an image's bytes are in the tool message once, with the type that they have", async () => {
+  const { gif } = wholeImages(3, 2);
   const picture = defineTool({
     description: "Shows.",
     input: z.object({}),
-    run: () => ({ image: new Uint8Array([1, 2, 3]), mimeType: "image/png" }),
+    // The bytes say better what they are.
+    run: () => ({ image: gif.bytes, mimeType: "image/png" }),
   });
   const events = await runWith({
     tools: { picture },
@@ -295,8 +298,35 @@ Deno.test("an image's bytes are in the tool message once", async () => {
   );
   assertEquals(parts, [{
     type: "image_url",
-    image_url: { url: "data:image/png;base64,AQID" },
+    image_url: { url: `data:image/gif;base64,${gif.bytes.toBase64()}` },
   }]);
+});
+
+Deno.test("an image that no provider takes is an error of its call", async () => {
+  const { png } = wholeImages(3, 2);
+  const images = [new Uint8Array(0), new Uint8Array(100), png.bytes.slice(0, -5)];
+  const picture = defineTool({
+    description: "Shows.",
+    input: z.object({}),
+    run: () => ({ image: images.pop()!, mimeType: "image/png" }),
+  });
+  const tool_calls = images.map(() => call("picture", "{}"));
+  const events = await runWith({
+    tools: { picture },
+    messages: [{ tool_calls }, { content: "done" }],
+  });
+  const results = events.flatMap((event) =>
+    event.type === "tool_call_completed" ? [event.result] : []
+  );
+  const told = "the tool returned an image that is no whole PNG, JPEG, GIF or WebP";
+  assertEquals(
+    results.map(({ isError, content: [block] }) => [isError, block?.type === "text" && block.text]),
+    [
+      [true, told],
+      [true, told],
+      [true, told],
+    ],
+  );
 });
 
 Deno.test("the turn limit counts the whole run", async () => {
