@@ -8,7 +8,6 @@ export class ExchangeLog implements AsyncDisposable {
   readonly #file: Deno.FsFile;
   readonly counter = new ExchangeCounter();
   #lastWrite: Promise<void> = Promise.resolve();
-  #isUsed = false;
 
   constructor(path: string, file: Deno.FsFile) {
     this.path = path;
@@ -34,7 +33,6 @@ export class ExchangeLog implements AsyncDisposable {
 
   /** Resolves when the exchange is on disk. Throws a `KarotteError` if it can't be written. */
   append(exchange: Exchange): Promise<void> {
-    this.#isUsed = true;
     const bytes = new TextEncoder().encode(`${JSON.stringify(exchange)}\n`);
     // After a failure nothing more is written: it would follow half a line.
     const written = this.#lastWrite.then(() => this.#write(bytes));
@@ -45,8 +43,9 @@ export class ExchangeLog implements AsyncDisposable {
   /** Closes the file when all is written; one that holds nothing would only block the next try. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled([this.#lastWrite]);
+    const { size } = await this.#file.stat();
     this.#file.close();
-    if (!this.#isUsed) await removeIfThere(this.path);
+    if (size === 0) await removeIfThere(this.path);
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
