@@ -19,6 +19,7 @@ import type { TurnSource } from "./agents/turn_source.ts";
 import { EventLog } from "./event_log.ts";
 import type { HostLink } from "../schemas/host_link.ts";
 import { runTask } from "./runner.ts";
+import { wholeImages } from "./tools/sample_images.ts";
 
 class ScoreJudge extends Judge {
   readonly #verdict: () => unknown;
@@ -276,11 +277,13 @@ Deno.test("an unknown tool, wrong arguments and a tool that throws are results, 
   assertEquals(last(events, "task_completed").status, "passed");
 });
 
-Deno.test("an image's bytes are in the tool message once", async () => {
+Deno.test("an image's bytes are in the tool message once, with the type that they have", async () => {
+  const { gif } = wholeImages(3, 2);
   const picture = defineTool({
     description: "Shows.",
     input: z.object({}),
-    run: () => ({ image: new Uint8Array([1, 2, 3]), mimeType: "image/png" }),
+    // The bytes say better what they are.
+    run: () => ({ image: gif.bytes, mimeType: "image/png" }),
   });
   const events = await runWith({
     tools: { picture },
@@ -295,8 +298,35 @@ Deno.test("an image's bytes are in the tool message once", async () => {
   );
   assertEquals(parts, [{
     type: "image_url",
-    image_url: { url: "data:image/png;base64,AQID" },
+    image_url: { url: `data:image/gif;base64,${gif.bytes.toBase64()}` },
   }]);
+});
+
+Deno.test("an image that no provider takes is an error of its call", async () => {
+  const { png } = wholeImages(3, 2);
+  const images = [new Uint8Array(0), new Uint8Array(100), png.bytes.slice(0, -5)];
+  const picture = defineTool({
+    description: "Shows.",
+    input: z.object({}),
+    run: () => ({ image: images.pop()!, mimeType: "image/png" }),
+  });
+  const tool_calls = images.map(() => call("picture", "{}"));
+  const events = await runWith({
+    tools: { picture },
+    messages: [{ tool_calls }, { content: "done" }],
+  });
+  const results = events.flatMap((event) =>
+    event.type === "tool_call_completed" ? [event.result] : []
+  );
+  const told = "the tool returned an image that is no whole PNG, JPEG, GIF or WebP";
+  assertEquals(
+    results.map(({ isError, content: [block] }) => [isError, block?.type === "text" && block.text]),
+    [
+      [true, told],
+      [true, told],
+      [true, told],
+    ],
+  );
 });
 
 Deno.test("the turn limit counts the whole run", async () => {
@@ -323,6 +353,16 @@ Deno.test("a conversation that the model refuses as too long ends the run, or th
   const failed = await runWith({ source });
   assertEquals(last(failed, "error").exception_type, "StepContextLimitError");
   const scored = await runWith({ source, config: { on_step_context_window_limit: "score" } });
+  assertEquals(last(scored, "task_completed").status, "passed");
+});
+
+Deno.test("a turn that can't come within the step's time ends the run, or the step", async () => {
+  const failure = new ModelFailure("x: 429 (no time is left to try again)", { kind: "time_over" });
+  const source: TurnSource = { nextTurn: () => Promise.reject(failure) };
+  const failed = await runWith({ source });
+  assertEquals(last(failed, "error").exception_type, "StepTimeLimitError");
+  assertEquals(last(failed, "error").message, failure.message);
+  const scored = await runWith({ source, config: { on_step_time_limit: "score" } });
   assertEquals(last(scored, "task_completed").status, "passed");
 });
 
@@ -439,8 +479,41 @@ Deno.test("metadata is cut to its budget without halving a character", async () 
   assertEquals(metadata.list, "[1,2]");
 });
 
-Deno.test("half characters reach the transcript as they were sent", async () => {
-  const events = await runWith({ messages: [{ content: "\ud83d" }] });
-  const said = events.filter((event) => event.type === "message_added").at(-1);
-  assertEquals(said?.type === "message_added" && said.message.content, "\ud83d");
+Deno.test("half characters are U+FFFD to tools, in the transcript and in what tools return", async () => {
+  const given: string[] = [];
+  const half = defineTool({
+    description: "Cuts a character.",
+    input: z.object({ text: z.string() }),
+    run: ({ text }) => {
+      given.push(text);
+      return "b\ud83d";
+    },
+  });
+  const args = [
+    String.raw`{"text":"a\ud83d"}`,
+    '{"text":"a\ud83d"}',
+    String.raw`{"text":"😀\ud83d\ude00"}`,
+  ];
+  const events = await runWith({
+    tools: { half },
+    messages: [
+      { content: "\ud83d", tool_calls: args.map((text) => call("half", text)) },
+      { content: "done" },
+    ],
+  });
+  assertEquals(given, ["a�", "a�", "😀😀"]);
+  const added = events.flatMap((event) => event.type === "message_added" ? [event.message] : []);
+  const said = added.find(({ tool_calls }) => tool_calls !== null);
+  assertEquals(said?.content, "�");
+  assertEquals(said?.tool_calls?.map((call) => call.function.arguments), [
+    '{"text":"a�"}',
+    '{"text":"a�"}',
+    args[2],
+  ]);
+  const results = added.filter(({ role }) => role === "tool").map(({ content }) => content);
+  assertEquals(results.map((content) => Array.isArray(content) && content[0]), [
+    { type: "text", text: "b�" },
+    { type: "text", text: "b�" },
+    { type: "text", text: "b�" },
+  ]);
 });

@@ -4,6 +4,7 @@ import type { ToolCall } from "../schemas/message.ts";
 import type { ToolResult } from "../schemas/tool_result.ts";
 import type { ImageOutput, Tool, ToolContext, ToolOutput } from "../sdk/tool.ts";
 import { textBlock } from "./messages.ts";
+import { readWholeImage } from "./tools/whole_image.ts";
 
 /** A tool of the run with its checked configuration. */
 export interface ConfiguredTool {
@@ -57,13 +58,18 @@ function resultOf(output: ToolOutput): ToolResult {
     return { meta: null, content: [textBlock(output)], structuredContent: null, isError: false };
   }
   if (isImage(output)) {
+    // A provider that refuses an image refuses each later turn too, so the bytes decide.
+    const header = readWholeImage(output.image);
+    if (header === undefined) {
+      throw new Error("the tool returned an image that is no whole PNG, JPEG, GIF or WebP");
+    }
     const data = output.image.toBase64();
     return {
       meta: null,
       content: [{
         type: "image",
         data,
-        mimeType: output.mimeType,
+        mimeType: header.mimeType,
         annotations: null,
         meta: null,
       }],

@@ -13,3 +13,22 @@ Deno.test("the proxy is the flag's, else the plugins', and --no-proxy beats both
     assertThrows(() => resolveProxy({ ...none, proxy }, undefined), KarotteError, "no http(s) URL");
   }
 });
+
+Deno.test("resolveProxy() refuses credentials and queries, and doesn't show them", () => {
+  for (
+    const text of [
+      "http://user:hidden@localhost:4000",
+      "http://hidden@localhost:4000/v1",
+      "http://localhost:4000/v1?key=hidden",
+      "http://localhost:4000/#hidden",
+      "ftp://user:hidden@localhost",
+    ]
+  ) {
+    const flags = { proxy: text, noProxy: undefined };
+    const error = assertThrows(() => resolveProxy(flags, undefined), KarotteError);
+    assertEquals([error.code, `${error.message}${error.hint}`.includes("hidden")], [
+      "usage",
+      false,
+    ]);
+  }
+});

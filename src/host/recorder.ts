@@ -30,6 +30,9 @@ export class Recorder implements Disposable {
   readonly summary: RunSummary;
   #waiting: { bytes: Uint8Array; done: PromiseWithResolvers<void> }[] = [];
   #flushing = false;
+  /** Bytes of the file: whole lines. */
+  #written = 0;
+  #fault: KarotteError | undefined;
 
   readonly #onEvent: (event: TranscriptEvent) => void;
   readonly #onWritten: () => void;
@@ -46,21 +49,16 @@ export class Recorder implements Disposable {
 
   /**
    * Resolves when the event is on disk; events that come meanwhile share one flush. Throws a
-   * `KarotteError` if it can't be written, for example because the disk is full.
+   * `KarotteError` if it can't be written, for example because the disk is full, or if one before it
+   * could not: what came after a gap would hide it.
    */
-  record(received: TranscriptEvent): Promise<void> {
-    const event = this.#redactor.json(received);
-    this.summary.add(event);
-    this.#onEvent(event);
-    const done = Promise.withResolvers<void>();
-    this.#waiting.push({ bytes: new TextEncoder().encode(`${JSON.stringify(event)}\n`), done });
-    if (!this.#flushing) this.#flush();
-    return done.promise;
+  record(event: TranscriptEvent): Promise<void> {
+    return this.#fault === undefined ? this.#append(event) : Promise.reject(this.#fault);
   }
 
-  /** An event of the host's own. */
+  /** An event of the host's own, as long as there is room: how a run ended, after a failure too. */
   recordNew(event: NewEvent): Promise<void> {
-    return this.record({ timestamp: new Date().toISOString(), ...event });
+    return this.#append({ timestamp: new Date().toISOString(), ...event });
   }
 
   /** Writes the transcript from the events file; returns its path, or null if none is wanted. */
@@ -83,22 +81,49 @@ export class Recorder implements Disposable {
     this.#files.events.close();
   }
 
+  #append(received: TranscriptEvent): Promise<void> {
+    const event = this.#redactor.json(received);
+    this.summary.add(event);
+    this.#onEvent(event);
+    const done = Promise.withResolvers<void>();
+    this.#waiting.push({ bytes: new TextEncoder().encode(`${JSON.stringify(event)}\n`), done });
+    if (!this.#flushing) this.#flush();
+    return done.promise;
+  }
+
   async #flush(): Promise<void> {
     this.#flushing = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
       try {
-        await writeAll(this.#files.events, concat(batch.map(({ bytes }) => bytes)));
+        const bytes = concat(batch.map(({ bytes }) => bytes));
+        await writeAll(this.#files.events, bytes);
         await this.#files.events.syncData();
+        this.#written += bytes.length;
         for (const { done } of batch) done.resolve();
         this.#onWritten();
       } catch (error) {
         const fault = this.#writeError(this.#files.eventsPath, error);
-        for (const { done } of batch) done.reject(fault);
+        await this.#dropHalfLine();
+        this.#fault = fault;
+        const lost = [...batch, ...this.#waiting];
+        this.#waiting = [];
+        for (const { done } of lost) done.reject(fault);
       }
     }
     this.#flushing = false;
+  }
+
+  /** Makes room for how the run ended, on a line of its own. */
+  async #dropHalfLine(): Promise<void> {
+    const { events } = this.#files;
+    try {
+      await events.truncate(this.#written);
+      await events.seek(this.#written, Deno.SeekMode.Start);
+    } catch {
+      // A disk that is broken rather than full: why it could not be written is told already.
+    }
   }
 
   /** Never holds more than one event: transcripts can be larger than a string may be. */

@@ -56,6 +56,31 @@ Deno.test("a full disk is an error that names the file, and what was written sta
   assertStringIncludes(error.message, `Cannot write "${files.eventsPath}": No space left`);
 });
 
+Deno.test("after a write that failed the file has whole events only, and how the run ended", async () => {
+  await using dir = await tempDir();
+  const { recorder, files } = await recorderIn(dir.path);
+  using _ = recorder;
+  await recorder.record(stepStarted(0));
+  const write = files.events.write.bind(files.events);
+  let calls = 0;
+  // Half of it fits.
+  files.events.write = (bytes) => {
+    if (calls++ > 0) return Promise.reject(new Error("No space left on device"));
+    return write(bytes.subarray(0, 20));
+  };
+  const failing = recorder.record(stepStarted(1));
+  const queued = recorder.record(stepStarted(2));
+  await assertRejects(() => failing, KarotteError, "No space left");
+  await assertRejects(() => queued, KarotteError, "No space left");
+  files.events.write = write;
+  await assertRejects(() => recorder.record(stepStarted(3)), KarotteError, "No space left");
+  await recorder.recordNew({ type: "task_completed", status: "error" });
+  const lines = (await Deno.readTextFile(files.eventsPath)).trimEnd().split("\n");
+  assertEquals(lines.map((line) => JSON.parse(line).type), ["step_started", "task_completed"]);
+  const transcript = JSON.parse(await Deno.readTextFile((await recorder.finish())!));
+  assertEquals(transcript.events.length, 2);
+});
+
 Deno.test("the summary has the step scores, the status and the error", async () => {
   await using dir = await tempDir();
   const { recorder } = await recorderIn(dir.path);

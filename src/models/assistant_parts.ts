@@ -3,6 +3,7 @@ import type {
   LanguageModelV3TextPart,
   LanguageModelV3ToolCallPart,
 } from "@ai-sdk/provider";
+import { wellFormed } from "../base/well_formed.ts";
 import type { Message, ToolCall } from "../schemas/message.ts";
 import { textOf, textPart } from "./message_content.ts";
 import type { PromptRules } from "./provider.ts";
@@ -140,27 +141,24 @@ function callPart(
 
 /** Always an object, or its text: a provider refuses a history with anything else. */
 function argumentsOf(text: string, { argumentsAsText }: PromptRules): unknown {
-  const value = objectIn(text.toWellFormed());
+  const value = objectIn(text);
   // Packages take a text with these words for an attack, and would encode it once more.
   const isPlain = !/__proto__|constructor/.test(text);
-  return argumentsAsText && isPlain && value.isAsWritten ? text.toWellFormed() : value.object;
+  return argumentsAsText && isPlain && value.isAsWritten ? text : value.object;
 }
 
 function objectIn(text: string): { object: Record<string, unknown>; isAsWritten: boolean } {
   if (text.trim() === "") return { object: {}, isAsWritten: false };
   try {
-    const value: unknown = JSON.parse(text, wellFormed);
+    const written: unknown = JSON.parse(text);
+    // Half a surrogate pair may be written as an escape.
+    const value = wellFormed(written);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       // It is an object, as was just seen.
-      return { object: value as Record<string, unknown>, isAsWritten: true };
+      return { object: value as Record<string, unknown>, isAsWritten: value === written };
     }
     return { object: { value }, isAsWritten: false };
   } catch {
     return { object: { text }, isAsWritten: false };
   }
-}
-
-/** Half a surrogate pair, written as an escape, is valid JSON to some only. */
-function wellFormed(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? value.toWellFormed() : value;
 }

@@ -14,6 +14,8 @@ export type FailureKind =
   | "authentication"
   /** The conversation is longer than the model's context. */
   | "context_length"
+  /** The time of the step would be over before a call that may pass could be tried again. */
+  | "time_over"
   /** Anything that would fail the same way again. */
   | "request";
 

@@ -81,8 +81,14 @@ export class Gate {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Resolves when the call may start; rejects with the signal's reason as soon as it is aborted. */
-  async enter(signal: AbortSignal): Promise<Admission> {
+  /**
+   * Resolves when the call may start, or with undefined as soon as it is known that this will not be
+   * before `deadline`, on the gate's clock; rejects with the signal's reason once it is aborted.
+   */
+  async enter(signal: AbortSignal, deadline?: undefined): Promise<Admission>;
+  async enter(signal: AbortSignal, deadline: number): Promise<Admission | undefined>;
+  async enter(signal: AbortSignal, deadline = Infinity): Promise<Admission | undefined> {
+    if (this.#isLate(deadline)) return undefined;
     const myTurn = this.#lastGone;
     const { promise: gone, resolve: go } = Promise.withResolvers<void>();
     // Who gives up in line holds up nobody, and lets nobody past those before.
@@ -91,6 +97,7 @@ export class Gate {
       await orAbort(myTurn, signal);
       // A refusal that comes meanwhile makes the wait longer.
       for (let wait = this.#wait(); wait > 0; wait = this.#wait()) {
+        if (this.#isLate(deadline)) return undefined;
         await this.#clock.sleep(wait, signal);
       }
       return this.#admit();
@@ -156,6 +163,10 @@ export class Gate {
     if (!isWrong) return;
     this.#pace(now, { rate: (calls - unpaced.refused) / (now - since), left: 1 });
     this.#pacedUntil = now + SETTLED_MS;
+  }
+
+  #isLate(deadline: number): boolean {
+    return this.#wait() > 0 && this.#clock.now() + this.#wait() >= deadline;
   }
 
   #wait(): number {

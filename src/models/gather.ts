@@ -59,6 +59,9 @@ interface OpenBlock {
   readonly place: Place;
 }
 
+/** Packages make a random id up where the provider gives none: it would differ in a replay. */
+const MADE_UP_ID = /^[0-9A-Za-z]{16}$/;
+
 /** What a turn consists of, part by part. */
 class TurnParts {
   readonly #options: GatherOptions;
@@ -152,7 +155,8 @@ class TurnParts {
   }
 
   /** The provider's id, or the next one like it that no call has; the same in each replay. */
-  #freeId(given: string): string {
+  #freeId(told: string): string {
+    const given = MADE_UP_ID.test(told) ? "" : told;
     const { usedCallIds } = this.#options;
     const isTaken = (id: string) =>
       id === "" || usedCallIds.has(id) || this.#calls.some((call) => call.id === id);

@@ -41,9 +41,10 @@ function call(toolCallId: string): LanguageModelV3StreamPart {
 }
 
 Deno.test("ids that are missing or taken are replaced, the same way each time", async () => {
-  const parts = [call("a"), call(""), call("a"), call("old"), call("b"), FINISH];
+  const madeUp = call("xW3pQ0z8Lk2mN7vB");
+  const parts = [call("a"), call(""), call("a"), call("old"), madeUp, call("b"), FINISH];
   const ids = async () => (await turnOf(parts, ["old"])).message.tool_calls!.map(({ id }) => id);
-  assertEquals(await ids(), ["a", "call_3", "a_4", "old_5", "b"]);
+  assertEquals(await ids(), ["a", "call_3", "a_4", "old_5", "call_6", "b"]);
   assertEquals(await ids(), await ids());
 });
 

@@ -23,9 +23,8 @@ export function textOf(content: Message["content"]): string {
   return partsIn(content).map((part) => part.type === "text" ? part.text : "").join("");
 }
 
-/** Half a surrogate pair would make the whole request invalid to some. */
 export function textPart(text: string): LanguageModelV3TextPart {
-  return { type: "text", text: text.toWellFormed() };
+  return { type: "text", text };
 }
 
 function partsIn(content: Message["content"]): readonly ContentPart[] {

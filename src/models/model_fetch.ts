@@ -1,5 +1,5 @@
 import { orAbort } from "../base/or_abort.ts";
-import { HttpClients, type Variable } from "./http_clients.ts";
+import { httpClient, type Variable } from "./http_client.ts";
 
 const SILENCE_MS = 300_000;
 /** The longest answers take more than an hour. */
@@ -37,17 +37,16 @@ export class AnswerTooLongError extends Error {
  */
 export function modelFetch(options: ModelFetchOptions = {}): ModelFetch {
   const { silenceMs = SILENCE_MS, wholeMs = WHOLE_MS, mostBytes = MOST_BYTES } = options;
-  const clients = new HttpClients(options.variable ?? ((name) => Deno.env.get(name)));
+  const client = httpClient(options.variable ?? ((name) => Deno.env.get(name)));
   const send = async (input: Request | URL | string, init: RequestInit = {}) => {
     const request = new Request(input, { ...init, redirect: "manual" });
     const watch = new Watch(request.signal, { silenceMs, wholeMs, mostBytes });
-    const client = clients.of(new URL(request.url));
     const response = await watch.over(fetch(request, { client, signal: watch.signal }));
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
     return new Response(watch.body(response.body), { status, statusText, headers });
   };
-  return Object.assign(send, { [Symbol.dispose]: () => clients[Symbol.dispose]() });
+  return Object.assign(send, { [Symbol.dispose]: () => client.close() });
 }
 
 /** Ends an exchange that takes too long. */

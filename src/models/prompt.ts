@@ -1,4 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from "@ai-sdk/provider";
+import { wellFormed } from "../base/well_formed.ts";
 import type { Message } from "../schemas/message.ts";
 import { assistantParts, type PromptOptions } from "./assistant_parts.ts";
 import { type PromptPart, promptParts, textOf, textPart } from "./message_content.ts";
@@ -10,7 +11,8 @@ const UNDERSTOOD = "Understood.";
 
 /**
  * The conversation as an API takes it: each call has its result right after it, the user's messages
- * in a row are one, and nothing is empty.
+ * in a row are one, nothing is empty, and no text has half a surrogate pair: a strict reader would
+ * refuse the whole request.
  */
 export function promptOf(
   messages: readonly Message[],
@@ -18,7 +20,7 @@ export function promptOf(
 ): LanguageModelV3Prompt {
   const callIds = new Renaming(options.rules.fitCallId ?? ((id) => id));
   const prompt: LanguageModelV3Prompt = [];
-  for (const { assistant, others } of rounds(messages)) {
+  for (const { assistant, others } of rounds(wellFormed(messages))) {
     const said = assistant ? assistantParts(assistant, { ...options, callIds }) : [];
     if (said.length > 0) pushAssistant(prompt, said);
     const calls = assistant?.tool_calls ?? [];

@@ -126,3 +126,19 @@ Deno.test("images go where they may", () => {
     [results, "assistant: Understood.", after],
   );
 });
+
+Deno.test("no half of a surrogate pair is sent, wherever it stands", () => {
+  const said = message("assistant", {
+    content: "b\ud83d",
+    reasoning_content: "c\ud83d",
+    tool_calls: [call("1", String.raw`{"x\ud83d":"\ud83d"}`), call("2", "{\ud83d")],
+  });
+  const messages = [message("system", { content: "a\ud83d" }), said, result("1", "d\ud83d")];
+  const sent = JSON.stringify(prompt(messages, { reasoning: "reasoning_content" }));
+  assertEquals(sent.match(/\\ud83d/), null);
+  assertEquals(sent.match(/�/g)?.length, 7);
+  assertEquals(told(prompt(messages)).slice(0, 2), [
+    "system: a�",
+    'assistant: b� | 1({"x�":"�"}) | 2({"text":"{�"})',
+  ]);
+});

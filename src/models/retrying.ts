@@ -15,8 +15,12 @@ const MOST_TRIES: Readonly<Record<FailureKind, number>> = {
   unreachable: 4,
   authentication: 3,
   context_length: 1,
+  time_over: 1,
   request: 1,
 };
+
+/** A wait helps against these for sure: a step whose time ends meanwhile has run out of time. */
+const PASSING: readonly FailureKind[] = ["rate_limit", "provider", "timeout", "connection"];
 
 const LEAST_WAIT_MS = 1000;
 const MOST_WAIT_MS = 60_000;
@@ -34,7 +38,7 @@ export interface RetryingOptions {
 /**
  * Asks `model` until it gives a whole turn. Failures that may pass are tried again from the start,
  * at most 16 times in all; the last one is thrown when there is no sense in another try, or no time
- * for it. What is no `ModelFailure`, or was caused by a `KarotteError`, is thrown as it comes.
+ * for it: then its kind is `time_over` if it might have passed. What is no `ModelFailure`, or was caused by a `KarotteError`, is thrown as it comes.
  */
 export function retrying(model: Model, options: RetryingOptions): Model {
   const { gate, onRetry, clock = systemClock, random = Math.random } = options;
@@ -45,7 +49,8 @@ export function retrying(model: Model, options: RetryingOptions): Model {
       // Hosts that can't be reached are counted apart: one may come and go among other failures.
       const tries = { all: 0, unreachable: 0 };
       for (;;) {
-        const admission = await gate.enter(request.signal);
+        const admission = await gate.enter(request.signal, deadline);
+        if (admission === undefined) throw heldUp(model);
         const outcome = await attempt(model, request);
         if (!(outcome instanceof ModelFailure)) return outcome;
         const { kind, message, retryAfterMs } = outcome;
@@ -58,7 +63,10 @@ export function retrying(model: Model, options: RetryingOptions): Model {
           throw tries.all === 1 ? outcome : noted(outcome, `tried ${tries.all} times`);
         }
         const wait = retryAfterMs || backOff(tries.all, random);
-        if (clock.now() + wait >= deadline) throw noted(outcome, "no time is left to try again");
+        if (clock.now() + wait >= deadline) {
+          const kind = PASSING.includes(outcome.kind) ? "time_over" : outcome.kind;
+          throw noted(outcome, "no time is left to try again", kind);
+        }
         const seconds = Number((wait / 1000).toFixed(1));
         onRetry(`${message}; next try in ${seconds} s (${counted + 1} of ${most})`);
         await clock.sleep(wait, request.signal);
@@ -87,8 +95,18 @@ function backOff(retry: number, random: () => number): number {
   return Math.min(Math.max(base * (1 + random() / 2), LEAST_WAIT_MS), MOST_WAIT_MS);
 }
 
-function noted(failure: ModelFailure, note: string): ModelFailure {
-  const { kind, status, retryAfterMs } = failure;
+/** The call was never made. */
+function heldUp({ id }: Model): ModelFailure {
+  const what = "the provider asks for fewer calls, and no time is left to wait for this one";
+  return new ModelFailure(`${id}: ${what}`, { kind: "time_over" });
+}
+
+function noted(
+  failure: ModelFailure,
+  note: string,
+  kind: FailureKind = failure.kind,
+): ModelFailure {
+  const { status, retryAfterMs } = failure;
   return new ModelFailure(`${failure.message} (${note})`, {
     kind,
     status,

@@ -119,7 +119,25 @@ Deno.test("retrying() begins no wait that would end after the time that is left"
   const { outcome, calls, seconds } = await outcomeOf(errors, { remainingMs: 6000 });
   assert(outcome instanceof ModelFailure);
   assertEquals(outcome.message, "x/y: provider (no time is left to try again)");
+  assertEquals(outcome.kind, "time_over");
   assertEquals([calls, seconds], [3, 3]);
+});
+
+Deno.test("retrying() doesn't take a wrong key for a lack of time", async () => {
+  const { outcome } = await outcomeOf([failure("authentication")], { remainingMs: 500 });
+  assert(outcome instanceof ModelFailure);
+  assertEquals(outcome.kind, "authentication");
+});
+
+Deno.test("retrying() doesn't wait at the gate longer than the time that is left", async () => {
+  const clock = new VirtualClock();
+  const gate = new Gate({ clock });
+  gate.refused(await gate.enter(new AbortController().signal), 120_000);
+  const model = new Scripted([]);
+  const patient = retrying(model, { gate, onRetry: () => {}, clock });
+  const asked = patient.ask(request([], { remainingMs: 5000 }));
+  const error = await assertRejects(() => clock.run(asked), ModelFailure, "asks for fewer calls");
+  assertEquals([error.kind, clock.now(), model.calls], ["time_over", 0, 0]);
 });
 
 Deno.test("retrying() ends a wait at once when the signal is aborted", async () => {

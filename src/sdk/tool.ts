@@ -20,7 +20,7 @@ export interface ToolContext<Config = unknown> {
 /** An image in a tool's output: the bytes as they are. */
 export interface ImageOutput {
   readonly image: Uint8Array<ArrayBuffer>;
-  /** For example `image/png`. */
+  /** For example `image/png`; where the bytes say otherwise, they count. */
   readonly mimeType: string;
 }
 

@@ -94,3 +94,16 @@ Deno.test("a recording that is none, and both flags at once, are refused", async
   assertStringIncludes(await refused("--replay", "none.ndjson"), "No such file");
   assertStringIncludes(await refused("--replay", "a", "--record", "b"), "one or the other");
 });
+
+Deno.test("a recording is the invoking user's, and a run that can't start leaves none", async () => {
+  await using environment = await testEnvironment({ "tasks/probe.ts": task("Greet.") });
+  await using server = wireServer([{ text: "Hello." }]);
+  const { path: cwd } = environment;
+  const env = { ANTHROPIC_API_KEY: KEY, SUDO_UID: "1234", SUDO_GID: "1234" };
+  const flags = ["--model", "anthropic/x", "--proxy", server.url, "--record", "calls.ndjson"];
+  const failed = await karotte(["run", "--task", "none", ...flags], { cwd, env });
+  assertEquals(failed.code, 2, failed.stderr);
+  const said = await karotte(["run", "--task", "probe", ...flags], { cwd, env });
+  assertEquals(said.code, 0, said.stderr);
+  assertEquals((await Deno.stat(`${cwd}/calls.ndjson`)).uid, 1234);
+});

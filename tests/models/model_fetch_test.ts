@@ -199,7 +199,7 @@ Deno.test("modelFetch() goes through the proxies of the environment, but not to 
     await connection.request();
     await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\ndirect");
   });
-  await using secure = await tlsServer("excepted");
+  await using secure = await tlsServer("direct");
   const script = fromFileUrl(new URL("proxied_calls.ts", import.meta.url));
   const urls = [
     "http://model.invalid/v1",
@@ -207,12 +207,13 @@ Deno.test("modelFetch() goes through the proxies of the environment, but not to 
     server.url.replace("127.0.0.1", "localhost"),
     "https://model.invalid/v1",
     `https://127.0.0.1:${secure.addr.port}`,
+    `https://localhost:${secure.addr.port}`,
   ];
   const { stdout } = await run([Deno.execPath(), "run", "-A", "--no-config", script, ...urls], {
     env: {
       HTTP_PROXY: proxy.url,
       HTTPS_PROXY: proxy.url,
-      NO_PROXY: "127.0.0.1",
+      NO_PROXY: "other.invalid",
       SSL_CERT_FILE: AUTHORITY,
     },
   });
@@ -223,7 +224,8 @@ Deno.test("modelFetch() goes through the proxies of the environment, but not to 
     "direct",
     "direct",
     "failed",
-    "excepted",
+    "direct",
+    "direct",
   ]);
   assertEquals(seen, [
     "POST http://model.invalid/v1 HTTP/1.1",

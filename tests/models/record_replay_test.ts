@@ -169,6 +169,43 @@ Deno.test("a recording holds parallel runs and their judges, each apart", async 
   }
 });
 
+Deno.test("a replay gives calls without an id the ids that they were recorded with", async () => {
+  for (const id of IDS) {
+    await using dir = await tempDir();
+    const path = `${dir.path}/run.ndjson`;
+    const call = { ...CALL.toolCalls[0]!, id: "" };
+    const turns = await recorded(path, [{ toolCalls: [call, call] }, { text: "done" }], {
+      id,
+      turns: 2,
+    });
+    assertEquals(await replayed(path, { id, turns: 2 }), turns);
+  }
+});
+
+Deno.test("a replay takes no notice of how much time the student was told", async () => {
+  await using dir = await tempDir();
+  const path = `${dir.path}/run.ndjson`;
+  await using server = wireServer([{ text: "done" }]);
+  const told = (seconds: number) => user(`of ls\n\nTime remaining: ${seconds} seconds`);
+  {
+    await using log = await ExchangeLog.create(path);
+    const fetched = recordingFetch(fetchAt(server.url), { log, caller: callerOf() });
+    await (await patientModel(IDS[0]!, fetched)).ask(request([told(61)]));
+  }
+  const replay = await ExchangeReplay.open(path);
+  const model = await patientModel(IDS[0]!, replayingFetch({ replay, caller: callerOf() }));
+  assertEquals((await model.ask(request([told(7)]))).message.content, "done");
+});
+
+Deno.test("a recording of no call leaves no file in the way of the next try", async () => {
+  await using dir = await tempDir();
+  const path = `${dir.path}/run.ndjson`;
+  for (let tries = 0; tries < 2; tries++) {
+    await using _log = await ExchangeLog.create(path);
+  }
+  await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
+});
+
 Deno.test("a replay says where a request differs from the recorded one", async () => {
   await using dir = await tempDir();
   const path = `${dir.path}/run.ndjson`;

@@ -50,6 +50,12 @@ export class StepLimits {
     throw new StepContextLimitError(failure.message, { cause: failure });
   }
 
+  /** The step's time would end before its turn came: returns if the step is to be scored. */
+  exceedTime(failure: Error): void {
+    if (this.#config.on_step_time_limit === "score") return;
+    throw new StepTimeLimitError(failure.message, { cause: failure });
+  }
+
   /** True if the step is over and to be scored; throws if the run is over. */
   reached(): boolean {
     if (this.#deadline !== null && performance.now() >= this.#deadline) {

@@ -1,3 +1,4 @@
+import { wellFormed } from "../../base/well_formed.ts";
 import { ModelFailure } from "../../models/failure.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import { type Message, message, type ToolCall } from "../../schemas/message.ts";
@@ -64,16 +65,19 @@ export class MessageLoop {
     }
   }
 
-  /** Undefined if the conversation no longer fits the model and the step is to be scored. */
+  /** Undefined if the conversation no longer fits, or the time is up, and the step is to be scored. */
   async #nextTurn(limits: StepLimits): Promise<RecordedTurn | undefined> {
     const { source, events, link, toolContext: { signal } } = this.#options;
     await link.activity({ name: `turn ${this.#turns}`, kind: "turn" });
     let turn: Turn;
     try {
-      turn = await source.nextTurn({ signal, remainingMs: limits.remainingMs });
+      // As events hold it, so that a tool gets what the transcript shows.
+      turn = wellFormed(await source.nextTurn({ signal, remainingMs: limits.remainingMs }));
     } catch (error) {
-      if (!(error instanceof ModelFailure) || error.kind !== "context_length") throw error;
-      limits.exceedContext(error);
+      if (!(error instanceof ModelFailure)) throw error;
+      if (error.kind === "context_length") limits.exceedContext(error);
+      else if (error.kind === "time_over") limits.exceedTime(error);
+      else throw error;
       return undefined;
     }
     const calls = (turn.message.tool_calls ?? []).map(pendingCall);
@@ -131,9 +135,22 @@ interface PendingCall {
 /** Arguments that are not JSON are replaced in the history too: providers reject them later. */
 function pendingCall(call: ToolCall): PendingCall {
   const malformed = malformedArguments(call);
-  if (!malformed) return { call, malformed };
-  const replacement = JSON.stringify({ error: "the arguments were not valid JSON" });
-  return { call: { ...call, function: { ...call.function, arguments: replacement } }, malformed };
+  if (malformed) {
+    const replacement = JSON.stringify({ error: "the arguments were not valid JSON" });
+    return { call: withArguments(call, replacement), malformed };
+  }
+  if (call.function.arguments === "") return { call, malformed };
+  const value: unknown = JSON.parse(call.function.arguments);
+  const clean = wellFormed(value);
+  return {
+    // Half a pair may be written as an escape.
+    call: clean === value ? call : withArguments(call, JSON.stringify(clean)),
+    malformed,
+  };
+}
+
+function withArguments(call: ToolCall, text: string): ToolCall {
+  return { ...call, function: { ...call.function, arguments: text } };
 }
 
 /** Nothing said, and it looks like an accident: cut off, thoughts only, or calls that never came. */

@@ -41,3 +41,25 @@ function image(mimeType: string, ...parts: (string | number[])[]) {
   );
   return { mimeType, bytes: new Uint8Array(numbers) };
 }
+
+/** The same with an end, and no pixel in between; for tests. */
+export function wholeImages(width: number, height: number) {
+  const { png, gif, jpeg, ...webp } = sampleImages(width, height);
+  const checksum = [0, 0, 0, 0];
+  const webps = Object.entries(webp).map(([name, { bytes }]) => {
+    const whole = new Uint8Array(bytes);
+    new DataView(whole.buffer).setUint32(4, whole.length - 8, true);
+    return [name, { mimeType: "image/webp", bytes: whole }] as const;
+  });
+  return {
+    png: image(
+      "image/png",
+      [...png.bytes, 8, 6, 0, 0, 0, ...checksum, 0, 0, 0, 0],
+      "IEND",
+      checksum,
+    ),
+    gif: image("image/gif", [...gif.bytes, 0x00, 0x3b]),
+    jpeg: image("image/jpeg", [...jpeg.bytes, 0xff, 0xd9]),
+    ...Object.fromEntries(webps),
+  };
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../sdk/tool.ts";
 import type { StudentFiles } from "../student/student_files.ts";
-import { readImageHeader } from "./image_header.ts";
+import { readWholeImage } from "./whole_image.ts";
 
 const CONFIG = z.strictObject({
   /** Pixels, of width and of height. */
@@ -29,7 +29,7 @@ export function createViewImageTool(files: StudentFiles): Tool {
       if (bytes.length > config.max_file_bytes) {
         throw new Error(`${path} has ${size} bytes: an image may have ${config.max_file_bytes}`);
       }
-      const header = readImageHeader(bytes);
+      const header = readWholeImage(bytes);
       if (header === undefined) {
         throw new Error(`${path} is not a whole PNG, JPEG, GIF or WebP image`);
       }

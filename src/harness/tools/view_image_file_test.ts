@@ -1,10 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { sampleImages } from "./sample_images.ts";
+import { wholeImages } from "./sample_images.ts";
 import { tempTools } from "./temp_tools.ts";
 
 Deno.test("view_image_file passes the bytes on with the type that they say", async () => {
   await using tools = await tempTools();
-  for (const { bytes, mimeType } of Object.values(sampleImages(2000, 1))) {
+  for (const { bytes, mimeType } of Object.values(wholeImages(2000, 1))) {
     // The name says nothing.
     const file_path = `${tools.student.home}/image.txt`;
     await Deno.writeFile(file_path, bytes);
@@ -21,11 +21,13 @@ Deno.test("view_image_file refuses what is too large, unknown or not the student
   await assertRejects(() => view(), Error, "not a whole PNG");
   await Deno.writeTextFile(file_path, "<svg/>");
   await assertRejects(() => view(), Error, "not a whole PNG");
-  const { png } = sampleImages(2001, 1);
+  const { png } = wholeImages(2001, 1);
+  await Deno.writeFile(file_path, png.bytes.subarray(0, -1));
+  await assertRejects(() => view(), Error, "not a whole PNG");
   await Deno.writeFile(file_path, png.bytes);
   await assertRejects(() => view(), Error, "2001 x 1 pixels");
-  await assertRejects(() => view({ max_file_bytes: 23 }), Error, "has 24 bytes");
-  assertEquals(await view({ max_img_dim: 2001, max_file_bytes: 24 }), {
+  await assertRejects(() => view({ max_file_bytes: 44 }), Error, "has 45 bytes");
+  assertEquals(await view({ max_img_dim: 2001, max_file_bytes: 45 }), {
     image: png.bytes,
     mimeType: "image/png",
   });

@@ -39,6 +39,6 @@ export function judgeKeyFor(
 
 function keyOf(model: string, source: KeySource | undefined, options: KeyOptions): ResolvedKey {
   const found = lookUp(source, options);
-  if (found !== undefined) return { ...found, variable: source?.variable };
-  throw new JudgeRefusal(`Judges can't ask model "${model}": ${source?.missing}`);
+  if (found.key !== undefined) return { ...found, variable: source?.variable };
+  throw new JudgeRefusal(`Judges can't ask model "${model}": ${found.missing}`);
 }

@@ -1,7 +1,10 @@
 import { keyVariableOf, PLACEHOLDER_KEY } from "../../models/key_variable.ts";
+import { MIN_SECRET_CHARS } from "../redactor.ts";
 
 /** Where a key comes from. */
 export interface KeySource {
+  /** What it is, to be told: never the key itself. */
+  readonly name: string;
   /** The key itself. */
   readonly literal?: string;
   /** The variable that holds it. */
@@ -19,15 +22,21 @@ export interface FoundKey {
   readonly warnings: readonly string[];
 }
 
+export interface NoKey {
+  readonly key: undefined;
+  /** Why there is none. */
+  readonly missing: string;
+}
+
 /** What a field of the config says: a key, or `$NAME` of a variable. */
 export function namedSource(field: string, value: string): KeySource {
-  if (!value.startsWith("$")) return { literal: value };
+  if (!value.startsWith("$")) return { name: field, literal: value };
   const variable = value.slice(1);
   if (/^[A-Za-z_]\w*$/.test(variable)) {
-    return { variable, missing: `${variable}, which ${field} names, is not set` };
+    return { name: variable, variable, missing: `${variable}, which ${field} names, is not set` };
   }
   // Not shown: it may be a key that begins with a dollar sign.
-  return { missing: `what stands after the "$" of ${field} is no name of a variable` };
+  return { name: field, missing: `what stands after the "$" of ${field} is no name of a variable` };
 }
 
 /** The variable of the model's provider; undefined: the model needs no key. */
@@ -37,7 +46,7 @@ export function providerSource(model: string): KeySource | undefined {
   const { name, isGuess } = variable;
   const warning = `the key of model "${model}" is taken from ${name}, a guess: name the variable ` +
     `with "$NAME" to be sure`;
-  return { variable: name, missing: `${name} is not set`, ...(isGuess ? { warning } : {}) };
+  return { name, variable: name, missing: `${name} is not set`, ...(isGuess ? { warning } : {}) };
 }
 
 /**
@@ -49,21 +58,34 @@ export function secretKeys(keys: readonly (string | null)[]): string[] {
     .filter((key) => key !== PLACEHOLDER_KEY && !key.startsWith("$"));
 }
 
-/** The key of a source; undefined: it has none. Without a source no key is needed. */
+/** Printable ASCII without spaces: all that a header takes as it is. */
+const SENDABLE = /^[\x21-\x7e]*$/;
+
+/** The key of a source, or why it has none. Without a source no key is needed. */
 export function lookUp(
   source: KeySource | undefined,
   { env, proxied }: {
     readonly env: (name: string) => string | undefined;
     readonly proxied?: boolean;
   },
-): FoundKey | undefined {
+): FoundKey | NoKey {
   if (source === undefined) return { key: null, warnings: [] };
-  const { literal, variable, warning } = source;
-  if (literal !== undefined) return { key: literal, warnings: [] };
-  if (variable === undefined) return undefined;
-  const value = env(variable);
-  if (proxied && !value) return { key: PLACEHOLDER_KEY, warnings: [] };
-  return value === undefined
-    ? undefined
-    : { key: value, warnings: warning === undefined ? [] : [warning] };
+  const { literal, variable, warning, name, missing = `${name} holds no key` } = source;
+  const value = literal ?? (variable === undefined ? undefined : env(variable));
+  if (proxied && !value && variable !== undefined) return { key: PLACEHOLDER_KEY, warnings: [] };
+  if (value === undefined) return { key: undefined, missing };
+  if (!SENDABLE.test(value)) {
+    return {
+      key: undefined,
+      missing: `${name} holds a space, a line break or another character that no key has`,
+    };
+  }
+  const warnings = warning === undefined ? [] : [warning];
+  if (value !== "" && value.length < MIN_SECRET_CHARS) {
+    warnings.push(
+      `the key in ${name} has fewer than ${MIN_SECRET_CHARS} characters: ` +
+        "it can't be taken out of what is recorded and shown",
+    );
+  }
+  return { key: value, warnings };
 }

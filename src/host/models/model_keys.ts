@@ -37,12 +37,14 @@ export function judgeModelOf(config: KeyConfig): string | null {
 export function resolveModelKey(config: KeyConfig, options: KeyOptions): ResolvedKey {
   const source = modelKeySource(config);
   const found = lookUp(source, options);
-  if (found !== undefined) return { ...found, variable: source?.variable };
+  if (found.key !== undefined) return { ...found, variable: source?.variable };
   if (config.use_fake_model || options.prepareOnly) {
-    return { key: config.model_api_key, variable: source?.variable, warnings: [] };
+    // What can't be sent is not kept: judges may have the same key.
+    const reference = config.model_api_key?.startsWith("$") ? config.model_api_key : null;
+    return { key: reference, variable: source?.variable, warnings: [] };
   }
-  throw new KarotteError("usage", `Cannot call model "${config.model}": ${source?.missing}`, {
-    hint: "set that variable, or name another one: --model-api-key '$NAME'",
+  throw new KarotteError("usage", `Cannot call model "${config.model}": ${found.missing}`, {
+    hint: "put the key into that variable, or name another one: --model-api-key '$NAME'",
   });
 }
 
@@ -54,9 +56,9 @@ export function resolveJudgeKey(config: KeyConfig, options: KeyOptions): Resolve
   }
   const source = judgeKeySource(config);
   const found = lookUp(source, options);
-  if (found !== undefined) return { ...found, variable: source?.variable };
+  if (found.key !== undefined) return { ...found, variable: source?.variable };
   const isNamed = config.rubric_judge_api_key !== null;
-  const warnings = isNamed ? [`rubric judges have no key: ${source?.missing}`] : [];
+  const warnings = isNamed ? [`rubric judges have no key: ${found.missing}`] : [];
   return { key: null, variable: source?.variable, warnings };
 }
 

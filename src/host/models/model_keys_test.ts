@@ -73,20 +73,20 @@ Deno.test("resolveModelKey() looks up the variable of the model's provider", () 
     "fireworks_ai/accounts/fireworks/models/kimi-k3": "FIREWORKS_AI_API_KEY",
   };
   for (const [model, variable] of Object.entries(variables)) {
-    const row = { change: { model }, variables: { [variable]: "k" } };
-    check(resolveModelKey, row, { key: "k", variable });
+    const row = { change: { model }, variables: { [variable]: "key-value" } };
+    check(resolveModelKey, row, { key: "key-value", variable });
   }
 });
 
 Deno.test("resolveModelKey() says so where it guesses the variable", () => {
   check(resolveModelKey, {
     change: { model: "acme/x" },
-    variables: { ACME_API_KEY: "k" },
-  }, { key: "k", variable: "ACME_API_KEY", warning: "taken from ACME_API_KEY, a guess" });
+    variables: { ACME_API_KEY: "key-value" },
+  }, { key: "key-value", variable: "ACME_API_KEY", warning: "taken from ACME_API_KEY, a guess" });
   check(resolveModelKey, {
     change: { model: "acme-cloud/x" },
-    variables: { ACME_CLOUD_API_KEY: "k" },
-  }, { key: "k", variable: "ACME_CLOUD_API_KEY", warning: "ACME_CLOUD_API_KEY" });
+    variables: { ACME_CLOUD_API_KEY: "key-value" },
+  }, { key: "key-value", variable: "ACME_CLOUD_API_KEY", warning: "ACME_CLOUD_API_KEY" });
 });
 
 Deno.test("resolveModelKey() asks none where the model needs none", () => {
@@ -98,10 +98,10 @@ Deno.test("resolveModelKey() asks none where the model needs none", () => {
 });
 
 Deno.test("resolveModelKey() reads the variable that is named, for the fake model too", () => {
-  const variables = { MY_KEY: "mine", ANTHROPIC_API_KEY: "not this one" };
+  const variables = { MY_KEY: "my-own-key", ANTHROPIC_API_KEY: "not-this-one" };
   for (const use_fake_model of [false, true]) {
     const change = { model_api_key: "$MY_KEY", use_fake_model };
-    check(resolveModelKey, { change, variables }, { key: "mine", variable: "MY_KEY" });
+    check(resolveModelKey, { change, variables }, { key: "my-own-key", variable: "MY_KEY" });
   }
 });
 
@@ -173,9 +173,13 @@ Deno.test("resolveJudgeKey() is the run's key where the run's model judges", () 
     ...{ key: "from-anthropic", variable: "ANTHROPIC_API_KEY" },
   });
   // What there is to say was said of the model's key.
-  check(resolveJudgeKey, { change: { model: "acme/x" }, variables: { ACME_API_KEY: "k" } }, {
-    ...{ key: "k", variable: "ACME_API_KEY" },
-  });
+  check(
+    resolveJudgeKey,
+    { change: { model: "acme/x" }, variables: { ACME_API_KEY: "key-value" } },
+    {
+      ...{ key: "key-value", variable: "ACME_API_KEY" },
+    },
+  );
 });
 
 Deno.test("resolveJudgeKey() is the provider's key where a model is named, even the run's own", () => {
@@ -188,8 +192,8 @@ Deno.test("resolveJudgeKey() is the provider's key where a model is named, even 
   });
   check(resolveJudgeKey, {
     change: { rubric_judge_model: "acme/x" },
-    variables: { ACME_API_KEY: "k" },
-  }, { key: "k", variable: "ACME_API_KEY", warning: "a guess" });
+    variables: { ACME_API_KEY: "key-value" },
+  }, { key: "key-value", variable: "ACME_API_KEY", warning: "a guess" });
 });
 
 Deno.test("resolveJudgeKey() takes what the config says, and warns of a named one that is missing", () => {
@@ -197,8 +201,8 @@ Deno.test("resolveJudgeKey() takes what the config says, and warns of a named on
     key: "sk-judge",
   });
   const named = { rubric_judge_api_key: "$JUDGE_KEY" };
-  check(resolveJudgeKey, { change: named, variables: { JUDGE_KEY: "k" } }, {
-    ...{ key: "k", variable: "JUDGE_KEY" },
+  check(resolveJudgeKey, { change: named, variables: { JUDGE_KEY: "key-value" } }, {
+    ...{ key: "key-value", variable: "JUDGE_KEY" },
   });
   check(resolveJudgeKey, { change: named, variables: CLAUDE }, {
     ...{ key: null, variable: "JUDGE_KEY" },
@@ -210,8 +214,8 @@ Deno.test("resolveJudgeKey() has no key without a model to judge, unless one is 
   for (const change of [{ use_fake_model: true }, { model: "pt/x" }]) {
     check(resolveJudgeKey, { change, variables: CLAUDE }, { key: null });
     const named = { ...change, rubric_judge_api_key: "$JUDGE_KEY" };
-    check(resolveJudgeKey, { change: named, variables: { JUDGE_KEY: "k" } }, {
-      ...{ key: "k", variable: "JUDGE_KEY" },
+    check(resolveJudgeKey, { change: named, variables: { JUDGE_KEY: "key-value" } }, {
+      ...{ key: "key-value", variable: "JUDGE_KEY" },
     });
   }
 });
@@ -247,4 +251,40 @@ Deno.test("literalKeyWarning() names the variable that the key should stand in",
   const warning = literalKeyWarning("sk-literal", CONFIG.model) ?? "";
   assertEquals(warning.includes("--model-api-key '$ANTHROPIC_API_KEY'"), true);
   assertEquals(warning.includes("sk-literal"), false);
+});
+
+Deno.test("a key that no header takes is never sent, and never shown", () => {
+  for (
+    const key of ["sk-0123456789\n", " sk-0123456789", "sk-01234 56789", "sk-0123456789é", "\t"]
+  ) {
+    const variables = { ANTHROPIC_API_KEY: key };
+    for (const proxied of [false, true]) {
+      for (const change of [{}, { model_api_key: key }]) {
+        const error = assertThrows(
+          () => resolve(resolveModelKey, { change, variables, proxied }),
+          KarotteError,
+          `_${"model_api_key" in change ? "api_key" : "API_KEY"} holds a space, a line break or`,
+        );
+        assertEquals([error.code, error.message.includes("0123")], ["usage", false]);
+        assertEquals(resolve(resolveJudgeKey, { change, variables, proxied }).key, null);
+      }
+      const judged = { rubric_judge_model: "openai/gpt-5", rubric_judge_api_key: key };
+      const found = resolve(resolveJudgeKey, { change: judged, variables, proxied });
+      assertEquals([found.key, found.warnings.length], [null, 1]);
+    }
+  }
+});
+
+Deno.test("a key that is too short to be taken out of texts is warned of", () => {
+  const variables = { ANTHROPIC_API_KEY: "12345" };
+  const warning = "the key in ANTHROPIC_API_KEY has fewer than 6 characters";
+  check(resolveModelKey, { change: {}, variables }, {
+    key: "12345",
+    variable: "ANTHROPIC_API_KEY",
+    warning,
+  });
+  check(resolveModelKey, { change: { model_api_key: "abc" } }, {
+    key: "abc",
+    warning: "the key in model_api_key has fewer than 6 characters",
+  });
 });

@@ -3,6 +3,7 @@ import { KarotteError } from "../../base/errors.ts";
 import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import { Gates } from "../../models/gate.ts";
 import { modelFetch } from "../../models/model_fetch.ts";
+import { giveToInvokingUser } from "../invoking_user.ts";
 
 /** How a command calls models. */
 export interface CallOptions {
@@ -47,6 +48,7 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
   const { ExchangeLog } = await import("../../models/recording/exchange_log.ts");
   const { recordingFetch } = await import("../../models/recording/recording_fetch.ts");
   const log = await ExchangeLog.create(record);
+  await giveToInvokingUser(record);
   return {
     ...common,
     fetchFor: (caller) => recordingFetch(send, { log, caller }),

@@ -84,13 +84,19 @@ export function withRunId(text: string, { runId }: ExchangeCaller): string {
   return runId.length < SHORTEST_RUN_ID ? text : text.replaceAll(RUN_ID, runId);
 }
 
-/** The request as it is recorded. */
+/** What the student is told of its time is another number in each run. */
+const TIME_REMAINING = /\bTime remaining: \d+ seconds/g;
+
+/** The request as it is recorded, and compared with the recorded one. */
 export async function describeRequest(
   request: Request,
   caller: ExchangeCaller,
 ): Promise<ExchangeRequest> {
   const url = new URL(request.url);
-  const body = cleanJson(await request.text(), (text) => cleanText(text, caller));
+  const body = cleanJson(
+    await request.text(),
+    (text) => cleanText(text, caller).replace(TIME_REMAINING, "Time remaining: {n} seconds"),
+  );
   return { method: request.method, path: cleanText(url.pathname + url.search, caller), body };
 }
 

@@ -1,4 +1,5 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
+import { removeIfThere } from "../../base/temp_dir.ts";
 import { writeAll } from "../../base/write_all.ts";
 import { type Exchange, ExchangeCounter } from "./exchange.ts";
 
@@ -40,10 +41,12 @@ export class ExchangeLog implements AsyncDisposable {
     return written;
   }
 
-  /** Closes the file when all is written. */
+  /** Closes the file when all is written; one that holds nothing would only block the next try. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled([this.#lastWrite]);
+    const { size } = await this.#file.stat();
     this.#file.close();
+    if (size === 0) await removeIfThere(this.path);
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
