@@ -277,6 +277,28 @@ Deno.test("an unknown tool, wrong arguments and a tool that throws are results, 
   assertEquals(last(events, "task_completed").status, "passed");
 });
 
+Deno.test("an error result is bounded, whatever it quotes", async () => {
+  const strict = defineTool({
+    description: "Takes nothing.",
+    input: z.strictObject({}),
+    run: () => "",
+  });
+  const long = "x".repeat(300_000);
+  const events = await runWith({
+    tools: { strict },
+    messages: [
+      { tool_calls: [call(long, "{}"), call("strict", JSON.stringify({ [long]: 1 }))] },
+      { content: "done" },
+    ],
+  });
+  const sizes = events.flatMap((event) => {
+    if (event.type !== "tool_call_completed") return [];
+    const [block] = event.result.content;
+    return [block?.type === "text" ? block.text.length : 0];
+  });
+  assertEquals(sizes, [16_003, 16_003]);
+});
+
 Deno.test("an image's bytes are in the tool message once, with the type that they have", async () => {
   const { gif } = wholeImages(3, 2);
   const picture = defineTool({

@@ -4,6 +4,7 @@ import type { ToolCall } from "../schemas/message.ts";
 import type { ToolResult } from "../schemas/tool_result.ts";
 import type { ImageOutput, Tool, ToolContext, ToolOutput } from "../sdk/tool.ts";
 import { textBlock } from "./messages.ts";
+import { cutText } from "./tools/text_limit.ts";
 import { readWholeImage } from "./tools/whole_image.ts";
 
 /** A tool of the run with its checked configuration. */
@@ -49,8 +50,12 @@ export function malformedArguments(call: ToolCall): ToolResult | undefined {
   }
 }
 
+/** What a model is shown of an error, which may quote the arguments that it sent. */
+const MOST_ERROR_CHARS = 16_000;
+
 export function errorResult(text: string): ToolResult {
-  return { meta: null, content: [textBlock(text)], structuredContent: null, isError: true };
+  const shown = text.length <= MOST_ERROR_CHARS ? text : `${cutText(text, MOST_ERROR_CHARS)}...`;
+  return { meta: null, content: [textBlock(shown)], structuredContent: null, isError: true };
 }
 
 function resultOf(output: ToolOutput): ToolResult {

@@ -29,8 +29,8 @@ export function usageOf(usage: LanguageModelV3Usage, serviceTier: string | null)
   // No turn is without input: that is a package's word for nothing.
   if (!input && !output) return null;
   return {
-    input_tokens: input ?? 0,
-    output_tokens: output ?? 0,
+    input_tokens: count(input ?? 0),
+    output_tokens: count(output ?? 0),
     cache_read_tokens: told(usage.raw, CACHE_READ),
     cache_write_tokens: told(usage.raw, CACHE_WRITE),
     estimated: false,
@@ -41,9 +41,14 @@ export function usageOf(usage: LanguageModelV3Usage, serviceTier: string | null)
 function told(raw: unknown, places: readonly string[]): number | null {
   for (const place of places) {
     const value = place.split(".").reduce(member, raw);
-    if (typeof value === "number") return value;
+    if (typeof value === "number") return count(value);
   }
   return null;
+}
+
+/** Whole tokens: some servers tell of halves, or of fewer than none. */
+function count(told: number): number {
+  return Math.min(Math.max(Math.round(told), 0), Number.MAX_SAFE_INTEGER);
 }
 
 function member(value: unknown, name: string): unknown {

@@ -23,6 +23,16 @@ Deno.test("caches are told of in many dialects, and unknown is not 0", () => {
   assertEquals(told({ cachedContentTokenCount: 8 }), [8, null]);
 });
 
+Deno.test("tokens are whole numbers from 0, whatever a server says", () => {
+  const usage = usageOf({
+    inputTokens: { total: 10.6, noCache: 10.6, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: -1, text: -1, reasoning: 0 },
+    raw: { cached_tokens: 1e30 },
+  }, null);
+  assertEquals([usage?.input_tokens, usage?.output_tokens], [11, 0]);
+  assertEquals(usage?.cache_read_tokens, Number.MAX_SAFE_INTEGER);
+});
+
 Deno.test("a package's zeros for a provider that says nothing are no usage", () => {
   const none = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
   const out = { total: 0, text: 0, reasoning: 0 };

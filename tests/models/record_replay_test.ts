@@ -110,6 +110,26 @@ Deno.test("a replay has another run id, and takes it for the recorded one", asyn
   assertEquals(turns[2]?.content, "of 00000000-1");
 });
 
+Deno.test("a short run id is taken for another one too", async () => {
+  for (const id of IDS) {
+    await using dir = await tempDir();
+    const path = `${dir.path}/run.ndjson`;
+    const ask = async (fetched: typeof fetch, runId: string) => {
+      const model = await patientModel(id, fetched);
+      return (await model.ask(request([user("go")], { runId }))).message.content;
+    };
+    await using server = wireServer([{ text: "done" }]);
+    {
+      await using log = await ExchangeLog.create(path);
+      const caller = callerOf({ runId: "go" });
+      await ask(recordingFetch(fetchAt(server.url), { log, caller }), "go");
+    }
+    const replay = await ExchangeReplay.open(path);
+    const caller = callerOf({ runId: "r2" });
+    assertEquals(await ask(replayingFetch({ replay, caller }), "r2"), "done");
+  }
+});
+
 for (const id of IDS) {
   Deno.test(`a recording of ${id} holds no secret, though the model says it bit by bit`, async () => {
     await using dir = await tempDir();

@@ -81,7 +81,7 @@ export function cleanText(text: string, { runId, redact }: ExchangeCaller): stri
 
 /** A recorded text, with the id of this run. */
 export function withRunId(text: string, { runId }: ExchangeCaller): string {
-  return runId.length < SHORTEST_RUN_ID ? text : text.replaceAll(RUN_ID, runId);
+  return text.replaceAll(RUN_ID, runId);
 }
 
 /** What the student is told of its time is another number in each run. */
@@ -97,7 +97,17 @@ export async function describeRequest(
     await request.text(),
     (text) => cleanText(text, caller).replace(TIME_REMAINING, "Time remaining: {n} seconds"),
   );
-  return { method: request.method, path: cleanText(url.pathname + url.search, caller), body };
+  return {
+    method: request.method,
+    path: cleanText(url.pathname + url.search, caller),
+    body: withoutCacheKey(body),
+  };
+}
+
+/** The key of a prompt cache is the run's id, however short. */
+function withoutCacheKey(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("prompt_cache_key" in body)) return body;
+  return { ...body, prompt_cache_key: RUN_ID };
 }
 
 function cleanJson(text: string, clean: (text: string) => string): unknown {
