@@ -21,10 +21,11 @@ export interface ReplayingOptions {
  */
 export function replayingFetch({ replay, caller }: ReplayingOptions): typeof fetch {
   return async (input, init) => {
-    init?.signal?.throwIfAborted();
+    const sent = new Request(input, init);
+    sent.signal.throwIfAborted();
     const number = replay.counter.next(caller);
     const key = { run: caller.runIndex, role: caller.role, number };
-    const request = await describeRequest(new Request(input, init), caller);
+    const request = await describeRequest(sent, caller);
     const recorded = await replay.exchange(key);
     if (recorded === undefined) {
       throw failed(replay, key, "was not recorded", "the recorded run made fewer calls");
