@@ -25,7 +25,8 @@ export async function callTool(
   const name = call.function.name ?? "";
   const configured = tools.get(name);
   if (!configured) {
-    return errorResult(`There is no tool "${name}". Tools: ${[...tools.keys()].join(", ")}`);
+    const names = [...tools.keys()].join(", ") || "none";
+    return errorResult(`There is no tool "${name}". Tools: ${names}`);
   }
   try {
     const input = await configured.tool.parseInput(JSON.parse(call.function.arguments || "{}"));

@@ -1,9 +1,29 @@
-/** Shorter values would be found everywhere: they are refused as secrets. */
-export const MIN_SECRET_CHARS = 6;
+import { z } from "zod";
+import { eventSchema } from "../schemas/transcript.ts";
+
+/** Shorter values would be found everywhere. */
+const MIN_SECRET_CHARS = 6;
+
+/** To be told of a secret that is not `isRedactable`. */
+export const NOT_REDACTABLE = `is shorter than ${MIN_SECRET_CHARS} characters or a word of every ` +
+  "transcript: it can't be taken out of what is recorded and shown";
+
+/** Whether a value can be taken out of events without taking them apart. */
+export function isRedactable(secret: string): boolean {
+  if (secret.length < MIN_SECRET_CHARS) return false;
+  return !/^[a-z_]+$/i.test(secret) || !wordsOfEvents().includes(secret);
+}
+
+let words: string | undefined;
+
+/** A text that has all names and constants of events in it. */
+function wordsOfEvents(): string {
+  return words ??= JSON.stringify(z.toJSONSchema(eventSchema, { unrepresentable: "any" }));
+}
 
 const REPLACEMENT = "[redacted]";
 
-/** Takes secret values out of whatever is recorded or shown. Secrets of too few characters are left. */
+/** Takes secret values out of whatever is recorded or shown. What is not `isRedactable` is left. */
 export class Redactor {
   #secrets: readonly string[] = [];
 
@@ -14,9 +34,8 @@ export class Redactor {
   /** From now on these are taken out too. */
   add(secrets: Iterable<string>): void {
     const all = new Set([...this.#secrets, ...secrets]);
-    const long = [...all].filter((secret) => secret.length >= MIN_SECRET_CHARS);
     // Longer ones first: one secret may be a part of another.
-    this.#secrets = long.sort((a, b) => b.length - a.length);
+    this.#secrets = [...all].filter(isRedactable).sort((a, b) => b.length - a.length);
   }
 
   text(text: string): string {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Redactor } from "./redactor.ts";
+import { isRedactable, Redactor } from "./redactor.ts";
 
 Deno.test("secrets are taken out of texts and of JSON, longer ones first", () => {
   const redactor = new Redactor(["sk-123456", "sk-123456-long", 'quote"\nand newline']);
@@ -16,4 +16,15 @@ Deno.test("what holds no secret is the same value, and short secrets are left", 
   const value = { a: "x1" };
   assertEquals(new Redactor(["x1", ""]).json(value), value);
   assertEquals(new Redactor(["another secret"]).json(value) === value, true);
+});
+
+Deno.test("a secret that is a word of events is left: without it they would be none", () => {
+  for (const word of ["content", "message_added", "assistant", "tool_call"]) {
+    assertEquals(isRedactable(word), false, word);
+    const value = { type: "message_added", message: { role: "assistant", content: "x" } };
+    assertEquals(new Redactor([word]).json(value), value);
+  }
+  for (const secret of ["hunter_two", "content1", "sk-content"]) {
+    assertEquals(new Redactor([secret]).text(`a ${secret}`), "a [redacted]");
+  }
 });

@@ -1,6 +1,6 @@
 import { KarotteError } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
-import { MIN_SECRET_CHARS } from "./redactor.ts";
+import { isRedactable, NOT_REDACTABLE } from "./redactor.ts";
 
 /** Variables for a run's sandbox, and which of them its student must not see. */
 export interface RunEnvironment {
@@ -27,8 +27,7 @@ export function runEnvironment(
   const withheld = [...new Set(secretNames)].sort();
   const secrets = withheld.flatMap((name) => Object.hasOwn(variables, name) ? [name] : []);
   for (const name of secrets) {
-    if ((variables[name] ?? "").length >= MIN_SECRET_CHARS) continue;
-    warn(`the value of ${name} is too short to be taken out of what is recorded`);
+    if (!isRedactable(variables[name] ?? "")) warn(`the value of ${name} ${NOT_REDACTABLE}`);
   }
   return { variables, withheld, secrets: secrets.map((name) => variables[name] ?? "") };
 }

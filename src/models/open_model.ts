@@ -112,7 +112,7 @@ class OneAttempt implements Model {
   async #call(request: ModelRequest): Promise<Turn> {
     const { opened, spec } = this.#parts;
     const toolNames = new Renaming(fitToolName);
-    const tools = request.tools.map((tool) => functionTool(tool, toolNames));
+    const tools = toldTools(request).map((tool) => functionTool(tool, toolNames));
     const extras = opened.options({ ...request, isPriority: this.#isPriority });
     const { stream } = await opened.language.doStream({
       prompt: prompted(request, { opened, toolNames, extras }),
@@ -138,6 +138,21 @@ class OneAttempt implements Model {
     if (!this.#isPriority || turn.usage === null || turn.usage.service_tier !== null) return turn;
     return { ...turn, usage: { ...turn.usage, service_tier: "priority" } };
   }
+}
+
+/**
+ * The request's tools. Where there are none, those that a model called all the same: Anthropic
+ * refuses a history with calls of tools if no tool is told of.
+ */
+function toldTools({ tools, messages }: ModelRequest): readonly ToolSchema[] {
+  if (tools.length > 0) return tools;
+  const called = messages.flatMap(({ tool_calls }) => tool_calls ?? [])
+    .map((call) => call.function.name ?? "");
+  return [...new Set(called)].filter((name) => name !== "").map((name) => ({
+    name,
+    description: "There is no such tool.",
+    input_schema: { type: "object", properties: {} },
+  }));
 }
 
 /** The conversation, the last message with its marks. */

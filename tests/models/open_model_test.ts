@@ -128,3 +128,17 @@ Deno.test("arguments are repaired as the model needs it", async () => {
   const model = await modelAt(server, "xai/grok-4.7");
   assertEquals(callsOf(await model.ask(request([user("go")]))), [["bash", '{"command":"ls"}']]);
 });
+
+Deno.test("a call that a model made up without any tool does not spoil the conversation", async () => {
+  const ids = ["anthropic/claude-opus-5", "openai/gpt-6", "gemini/gemini-3.8-flash", "acme/x"];
+  for (const id of ids) {
+    const call = { name: "bash", arguments: "{}" };
+    await using server = wireServer([{ toolCalls: [call, call] }, { text: "done" }]);
+    const proxyUrl = id === "acme/x" ? server.url : undefined;
+    const model = await modelAt(server, id, { proxyUrl });
+    const { message } = await model.ask(request([user("go")], { tools: [] }));
+    const results = message.tool_calls!.map((call) => result(call.id, "no such tool"));
+    const turn = await model.ask(request([user("go"), message, ...results], { tools: [] }));
+    assertEquals(turn.message.content, "done", id);
+  }
+});

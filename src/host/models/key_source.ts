@@ -1,5 +1,5 @@
 import { keyVariableOf, PLACEHOLDER_KEY } from "../../models/key_variable.ts";
-import { MIN_SECRET_CHARS } from "../redactor.ts";
+import { isRedactable, NOT_REDACTABLE } from "../redactor.ts";
 
 /** Where a key comes from. */
 export interface KeySource {
@@ -81,11 +81,6 @@ export function lookUp(
     };
   }
   const warnings = warning === undefined ? [] : [warning];
-  if (value !== "" && value.length < MIN_SECRET_CHARS) {
-    warnings.push(
-      `the key in ${name} has fewer than ${MIN_SECRET_CHARS} characters: ` +
-        "it can't be taken out of what is recorded and shown",
-    );
-  }
+  if (value !== "" && !isRedactable(value)) warnings.push(`the key in ${name} ${NOT_REDACTABLE}`);
   return { key: value, warnings };
 }

@@ -8,6 +8,7 @@ import type { Spent } from "../usage_text.ts";
 import { JudgeAllowance } from "./judge_allowance.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 import { secretKeys } from "./key_source.ts";
 import type { JudgeSource } from "./model_calls.ts";
 import type { KeyOptions } from "./model_keys.ts";
@@ -20,6 +21,9 @@ export interface ModelJudgeOptions {
   readonly allowed: readonly string[];
   open(id: string, apiKey: string | null): Promise<Model>;
 }
+
+/** More than any model reads; a question comes from the sandbox. */
+const MOST_PROMPT_CHARS = 16 * 1024 * 1024;
 
 /** Answers judges by the models that they may ask. */
 export class ModelJudge implements JudgeSource {
@@ -47,6 +51,12 @@ export class ModelJudge implements JudgeSource {
   async answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
     const { run, keyOptions, allowed } = this.#options;
     this.#allowance.takeQuestion();
+    if (question.prompt.length > MOST_PROMPT_CHARS) {
+      throw new JudgeRefusal(
+        `A judge's question has ${question.prompt.length} characters: ` +
+          `it may have ${MOST_PROMPT_CHARS}`,
+      );
+    }
     const id = judgeModelFor(question, { config: run.config, allowed });
     const { key } = judgeKeyFor(id, { ...keyOptions, config: run.config, question });
     run.redactor.add(secretKeys([key]));

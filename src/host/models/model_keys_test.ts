@@ -277,14 +277,18 @@ Deno.test("a key that no header takes is never sent, and never shown", () => {
 
 Deno.test("a key that is too short to be taken out of texts is warned of", () => {
   const variables = { ANTHROPIC_API_KEY: "12345" };
-  const warning = "the key in ANTHROPIC_API_KEY has fewer than 6 characters";
+  const warning = "the key in ANTHROPIC_API_KEY is shorter than 6 characters or a word";
   check(resolveModelKey, { change: {}, variables }, {
     key: "12345",
     variable: "ANTHROPIC_API_KEY",
     warning,
   });
+  check(resolveModelKey, { change: { model_api_key: "content" } }, {
+    key: "content",
+    warning: "the key in model_api_key is shorter",
+  });
   check(resolveModelKey, { change: { model_api_key: "abc" } }, {
     key: "abc",
-    warning: "the key in model_api_key has fewer than 6 characters",
+    warning: "the key in model_api_key is shorter than 6 characters or a word",
   });
 });
