@@ -139,7 +139,8 @@ export class BlobReceiver {
     try {
       await incoming.write(Uint8Array.fromBase64(data));
     } catch (error) {
-      if (this.#open.delete(String(blob))) incoming.abort();
+      // The sender hears of it when nothing is left.
+      if (this.#open.delete(String(blob))) await incoming.abort();
       throw error;
     }
   }
@@ -210,8 +211,8 @@ class Incoming {
     await this.#sink.close();
   }
 
-  abort(): void {
+  async abort(): Promise<void> {
     this.#tail = this.#tail.catch(() => {}).then(() => this.#sink.abort());
-    this.#tail.catch(() => {}); // the channel is gone: nobody is left to tell
+    await this.#tail.catch(() => {}); // what can't be removed has nobody who could be told
   }
 }
