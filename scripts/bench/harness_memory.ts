@@ -9,14 +9,16 @@ const RUNS = 3;
 const IMAGE_BYTES = 5 * 1024 * 1024;
 const OUTPUT_BYTES = 100_000_000;
 
-/** A PNG's signature and the start of its header: 1 x 1 pixel. */
-const PNG_START = String.raw`\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\001\0\0\0\001`;
+/** A GIF's signature and size, 1 x 1 pixel, and its last two bytes. */
+const GIF_START = String.raw`GIF89a\001\0\001\0`;
+const GIF_END = String.raw`\0;`;
 
 const TURNS = [
   call("bash", {
-    command: `printf '${PNG_START}' >image.png && truncate -s ${IMAGE_BYTES} image.png`,
+    command: `printf '${GIF_START}' >image.gif && truncate -s ${IMAGE_BYTES - 2} image.gif && ` +
+      `printf '${GIF_END}' >>image.gif`,
   }),
-  call("view_image_file", { file_path: "/workdir/image.png" }),
+  call("view_image_file", { file_path: "/workdir/image.gif" }),
   call("bash", { command: `yes karotte | head -c ${OUTPUT_BYTES}` }),
   { content: "done" },
 ];
