@@ -2,17 +2,16 @@ import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@a
 import { KarotteError } from "../base/errors.ts";
 import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { Turn } from "../schemas/turn.ts";
+import { callableProvider } from "./callable_provider.ts";
 import { modelSpec } from "./catalog.ts";
 import { failureOf } from "./failure_of.ts";
 import { gather } from "./gather.ts";
 import { PLACEHOLDER_KEY } from "./key_variable.ts";
 import type { Model, ModelRequest } from "./model.ts";
-import { type ModelId, parseModelId } from "./model_id.ts";
+import { parseModelId } from "./model_id.ts";
 import type { ModelSpec } from "./model_spec.ts";
 import { promptOf } from "./prompt.ts";
 import type { CallExtras, OpenedModel, Provider } from "./provider.ts";
-import { openaiCompatible } from "./providers/openai_compatible.ts";
-import { providerOf, PROVIDERS } from "./providers/mod.ts";
 import { fitToolName, Renaming } from "./renaming.ts";
 
 export interface OpenModelOptions {
@@ -36,7 +35,7 @@ export async function openModel(id: string, options: OpenModelOptions): Promise<
   const parsed = parseModelId(id);
   const spec = modelSpec(id);
   const proxyRoot = options.proxyUrl?.replace(/\/*$/, "").replace(/\/v1$/, "");
-  const provider = callable(parsed, proxyRoot !== undefined);
+  const provider = callableProvider(parsed, proxyRoot !== undefined);
   const baseUrl = proxyRoot === undefined ? provider.baseUrl : `${proxyRoot}/v1`;
   const opened = await provider.open({
     name: parsed.name,
@@ -47,22 +46,6 @@ export async function openModel(id: string, options: OpenModelOptions): Promise<
     fetch: options.fetch,
   });
   return new OneAttempt({ id, baseUrl, opened, provider, spec, serviceTier: options.serviceTier });
-}
-
-function callable({ id, provider }: ModelId, isProxied: boolean): Provider {
-  const refuse = (state: string, hint: string) =>
-    new KarotteError("usage", `Cannot use model "${id}": ${state}`, { hint });
-  const known = providerOf(provider);
-  if (known !== undefined) return known;
-  if (isProxied) {
-    const displayName = provider || "the proxy";
-    return openaiCompatible({ prefix: provider, displayName, keyVariable: null, baseUrl: "" });
-  }
-  const prefixes = PROVIDERS.map(({ prefix }) => prefix).join(", ");
-  throw refuse(
-    provider === "" ? "it names no provider" : `there is no provider "${provider}"`,
-    `begin the model with one of ${prefixes}; or call any OpenAI-compatible API with --proxy URL`,
-  );
 }
 
 function keyFor(id: string, provider: Provider, { apiKey, proxyUrl }: OpenModelOptions): string {

@@ -78,7 +78,9 @@ Deno.test("a model, an effort or an agent that can't be had is refused before an
   await using environment = await testEnvironment(GOOD);
   const refused = (...flags: string[]) =>
     refusal(environment, ["run", "--task", "probe", "--model", ...flags]);
-  assertStringIncludes(await refused("acme/x"), "ACME_API_KEY is not set");
+  assertStringIncludes(await refused("acme/x"), 'Cannot use model "acme/x": there is no provider');
+  assertStringIncludes(await refused("foo"), 'Cannot use model "foo": it names no provider');
+  assertStringIncludes(await refused("vertex_ai/x"), "Vertex AI is not supported");
   assertStringIncludes(await refused("a b"), 'Cannot use model "a b": it has a blank');
   const effort = await refused("openai/gpt-5", "--reasoning-effort", "huge");
   assertStringIncludes(effort, "accepted: min, minimal, low, medium, high, max");

@@ -1,4 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
+import { callableProvider } from "../../models/callable_provider.ts";
 import { modelSpec } from "../../models/catalog.ts";
 import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import type { Model } from "../../models/model.ts";
@@ -47,7 +48,7 @@ export interface OpenRunModelsOptions extends CallOptions {
 export function openRunModels(options: OpenRunModelsOptions): RunModels {
   const { config, warn } = options;
   checkReasoningEffort(config);
-  checkAgent(config);
+  checkAgent(options);
   if (config.backend_uri !== null) baseUrl(config.backend_uri);
   const keyOptions = {
     env: options.env,
@@ -106,10 +107,13 @@ function isExternal(config: EvaluationRunConfig): boolean {
   return !config.use_fake_model && resolvedAgent(config) === "external";
 }
 
-function checkAgent(config: EvaluationRunConfig): void {
+function checkAgent({ config, proxyUrl }: OpenRunModelsOptions): void {
   if (config.use_fake_model) return;
   const agent = resolvedAgent(config);
-  if (agent === "builtin") return void parseModelId(config.model);
+  if (agent === "builtin") {
+    callableProvider(parseModelId(config.model), proxyUrl !== undefined);
+    return;
+  }
   if (agent !== "external") {
     throw new KarotteError("usage", `Cannot use agent "${agent}": there is no such agent`, {
       hint: "agents: builtin, external",
