@@ -1,5 +1,5 @@
 import { reportError } from "./src/cli/error_report.ts";
-import type { CommandTable, FindCommands } from "./src/cli/command_table.ts";
+import type { CommandTable, FindCommands } from "./src/cli/command.ts";
 import { runCli } from "./src/cli/frame.ts";
 import { commands } from "./src/cli/mod.ts";
 import { isHarnessCommand } from "./src/harness/commands.ts";

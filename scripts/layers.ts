@@ -10,21 +10,22 @@ import { importsOf } from "./imports_of.ts";
 const RANKS: readonly (readonly string[])[] = [
   ["base"],
   ["schemas"],
-  ["sdk"],
+  ["protocol"],
+  ["sdk", "cache"],
   ["entry_points"],
-  ["plugins", "loader", "models", "runtimes", "templates"],
+  ["plugins", "loader", "models", "runtimes", "templates", "records"],
   ["host"],
   ["cli"],
 ];
 
 /** Folders with a list of their own, since they don't stand on all that is below them. */
 const NARROW: Readonly<Record<string, readonly string[]>> = {
-  "src/harness": ["src/harness", "src/models", "src/sdk", "src/schemas", "src/base"],
+  "src/harness": ["src/harness", "src/sdk", "src/protocol", "src/schemas", "src/base"],
   "plugins": ["plugins", "src/sdk"],
 };
 
 /** Folders that load in the sandbox, or in every program that uses the sdk. */
-const WITHOUT_PACKAGES = ["src/base", "src/schemas", "src/sdk", "src/harness"];
+const WITHOUT_PACKAGES = ["src/base", "src/schemas", "src/protocol", "src/sdk", "src/harness"];
 
 /** Every module of a checkout: its path from the root, and what it imports. */
 export type Modules = ReadonlyMap<string, readonly string[]>;

@@ -18,7 +18,7 @@ Deno.test("one-place names each power outside of its home", () => {
     ["globalThis.console.log(1);", "console is used in src/base/log.ts only"],
   ];
   for (const [source, message] of cases) {
-    assertEquals(messages("src/host/run.ts", source), [message], source);
+    assertEquals(messages("src/host/run/prepare.ts", source), [message], source);
   }
 });
 
@@ -29,5 +29,8 @@ Deno.test("one-place leaves homes, tests, scripts and other names alone", () => 
   assertEquals(messages("src/host/run_test.ts", "console.log(1);"), []);
   assertEquals(messages("tests/cli/run_test.ts", "new Deno.Command('true');"), []);
   assertEquals(messages("scripts/layers.ts", "Deno.exit(1);"), []);
-  assertEquals(messages("src/host/run.ts", "Deno.stat(''); page.console.log(1); x.exit();"), []);
+  assertEquals(
+    messages("src/host/run/prepare.ts", "Deno.stat(''); page.console.log(1); x.exit();"),
+    [],
+  );
 });

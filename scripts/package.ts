@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { logLine, printLine } from "../src/base/log.ts";
 import { run } from "../src/base/process.ts";
 import { removeIfThere } from "../src/base/temp_dir.ts";
-import { buildProgram } from "../src/loader/program_build.ts";
+import { buildProgram } from "../src/loader/bundler/program_build.ts";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));
 /** `publish` in deno.json says what of these is published. */

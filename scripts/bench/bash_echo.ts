@@ -1,8 +1,8 @@
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { createStudent } from "../../src/harness/student/student.ts";
-import { studentEnvironment } from "../../src/harness/student_environment.ts";
-import { createBuiltinTools } from "../../src/harness/tools/mod.ts";
-import { STUDENT } from "../../src/schemas/layout.ts";
+import { studentEnvironment } from "../../src/harness/student/variables.ts";
+import { createBuiltinTools } from "../../src/harness/tools/builtin_tools.ts";
+import { STUDENT } from "../../src/protocol/layout.ts";
 import { ProtectedStore } from "../../src/sdk/protected_store.ts";
 import type { Measured } from "./measured.ts";
 import { median, spread, timesOf } from "./samples.ts";

@@ -1,6 +1,6 @@
 import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
 import { BASE_IMAGE, engineHere } from "../../tests/conformance/engine_here.ts";
 import { removeImages } from "../../tests/engines/environment.ts";
 import type { Measured } from "./measured.ts";

@@ -1,7 +1,7 @@
 import { fromFileUrl } from "@std/path";
 import { KarotteError } from "../../src/base/errors.ts";
 import { run } from "../../src/base/process.ts";
-import { tempEnvironment } from "../../src/loader/temp_environment.ts";
+import { tempEnvironment } from "../../tests/support/temp_environment.ts";
 import type { Measured } from "./measured.ts";
 import { SAMPLE_ENVIRONMENT } from "./sample_environment.ts";
 import { median, spread } from "./samples.ts";

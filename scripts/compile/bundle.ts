@@ -1,6 +1,6 @@
 import { fromFileUrl } from "@std/path";
 import { createRequire } from "node:module";
-import { buildProgram, type ProgramBuild } from "../../src/loader/program_build.ts";
+import { buildProgram, type ProgramBuild } from "../../src/loader/bundler/program_build.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 

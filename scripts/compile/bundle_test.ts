@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, relative } from "@std/path";
-import type { ProgramBuild } from "../../src/loader/program_build.ts";
+import type { ProgramBuild } from "../../src/loader/bundler/program_build.ts";
 import { codeOf } from "../imports_of.ts";
 import { bundle } from "./bundle.ts";
 
@@ -52,7 +52,7 @@ Deno.test("no bundled module depends on its own file's place", async () => {
     "main.ts", // asks whether it is the main module, which it is in the bundle too
     // These ask first whether the program is compiled:
     "src/host/source_tree.ts",
-    "src/loader/esbuild_package.ts",
+    "src/loader/bundler/esbuild_package.ts",
     "src/loader/program.ts",
     "src/plugins/plugin_faults.ts",
   ]);

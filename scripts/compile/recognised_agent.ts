@@ -1,4 +1,4 @@
-import type { ProgramBuild } from "../../src/loader/program_build.ts";
+import type { ProgramBuild } from "../../src/loader/bundler/program_build.ts";
 
 /**
  * Deno 2.6 leaves TLS to `node:http` for the sockets of this package, and knows them by this name

@@ -1,7 +1,7 @@
 import { dirname, join } from "@std/path";
 import { gzipSync } from "node:zlib";
 import { type EmbeddedFile, embeddedPath } from "../../src/base/embedded.ts";
-import { readEsbuildPackage } from "../../src/loader/esbuild_package.ts";
+import { readEsbuildPackage } from "../../src/loader/bundler/esbuild_package.ts";
 import type { Bundles } from "./bundle.ts";
 import { withRecognisedAgent } from "./recognised_agent.ts";
 

@@ -1,4 +1,4 @@
-import { orAbort } from "./or_abort.ts";
+import { orAbort } from "./promises.ts";
 
 /** Time, and waiting for it. */
 export interface Clock {

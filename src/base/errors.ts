@@ -48,3 +48,24 @@ export function messageWithHint(error: unknown): string {
   const hint = error instanceof KarotteError && error.hint ? ` (${error.hint})` : "";
   return messageOf(error) + hint;
 }
+
+/** What `body` failed with; undefined if it did not. */
+export async function faultOf(body: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await body();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("unknown error");
+  }
+}
+
+const MOST_CAUSES = 8;
+
+/** The error and what caused it, the outermost first; at most eight. */
+export function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let each = error; each instanceof Error && chain.length < MOST_CAUSES; each = each.cause) {
+    chain.push(each);
+  }
+  return chain;
+}

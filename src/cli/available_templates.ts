@@ -1,5 +1,5 @@
 import { warn } from "../base/log.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";
 import { builtinTemplates } from "../templates/builtin_templates.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { printLine } from "../base/log.ts";
 import { chooseEngine } from "../host/choose_runtime.ts";
-import { provideImage } from "../host/image.ts";
+import { provideImage } from "../host/image/provide_image.ts";
 import { defineCommand } from "./command.ts";
 import { describedEnvironment } from "./described_environment.ts";
 import { onInterrupt } from "./interrupt.ts";

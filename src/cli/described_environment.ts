@@ -1,7 +1,7 @@
 import { warn } from "../base/log.ts";
 import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
 import { type DescribedEnvironment, describeEnvironment } from "../host/environment.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { CommandContext } from "./context.ts";
 import { type GivenPluginFlags, pluginFlagsOf } from "./plugin_flags.ts";

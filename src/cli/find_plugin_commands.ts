@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { warn } from "../base/log.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
 import { readCommandIndex } from "../plugins/command_index.ts";
 import { findManifests } from "../plugins/find_manifests.ts";
-import type { CommandEntry, CommandTable, FindCommandsOptions } from "./command_table.ts";
+import type { CommandEntry, CommandTable, FindCommandsOptions } from "./command.ts";
 
 /**
  * The commands that plugins add. Without a plugin it is a few looks for a manifest; the list for

@@ -1,6 +1,6 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
 import { printLine, warn } from "../base/log.ts";
-import type { CommandEntry, CommandTable, FindCommands } from "./command_table.ts";
+import type { CommandEntry, CommandTable, FindCommands } from "./command.ts";
 import { reportError } from "./error_report.ts";
 import { type GlobalFlags, takeGlobalFlags } from "./global_flags.ts";
 

@@ -1,6 +1,5 @@
-import type { CommandEntry } from "./command_table.ts";
-import type { CommandDeclaration, Flag, Positional } from "./declaration.ts";
-import { flagName } from "./flag_name.ts";
+import type { CommandEntry } from "./command.ts";
+import { type CommandDeclaration, type Flag, flagName, type Positional } from "./declaration.ts";
 
 const WIDTH = 100;
 

@@ -1,4 +1,4 @@
-import type { CommandTable } from "./command_table.ts";
+import type { CommandTable } from "./command.ts";
 
 /** The commands of `karotte`, in the order of its help. */
 export const commands: CommandTable = {

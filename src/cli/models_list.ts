@@ -1,5 +1,5 @@
 import { printLine } from "../base/log.ts";
-import { CATALOG, modelSpec } from "../models/catalog.ts";
+import { CATALOG, modelSpec } from "../models/catalog/model_spec_of.ts";
 import { MODEL_FAMILIES } from "../models/catalog/model_families.ts";
 import { isTrainingModel } from "../models/model_id.ts";
 import type { ModelSpec } from "../models/model_spec.ts";

@@ -1,8 +1,13 @@
 import { parseArgs } from "@std/cli";
-import { KarotteError } from "../base/errors.ts";
-import type { CommandDeclaration, Flag, NumberFlag, Positional } from "./declaration.ts";
-import { flagName } from "./flag_name.ts";
 import { didYouMean } from "../base/did_you_mean.ts";
+import { KarotteError } from "../base/errors.ts";
+import {
+  type CommandDeclaration,
+  type Flag,
+  flagName,
+  type NumberFlag,
+  type Positional,
+} from "./declaration.ts";
 
 export interface ParsedArguments {
   readonly flags: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import { logLine, printLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
-import type { PluginCommand } from "../sdk/plugin_command.ts";
-import { refuseCommandName } from "../entry_points/command_name.ts";
+import { logLine, printLine, warn } from "../base/log.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
+import { refuseCommandName } from "../entry_points/cli.ts";
 import {
   callPlugin,
   describeOrigin,
@@ -9,13 +9,12 @@ import {
   type Origin,
   pluginError,
 } from "../entry_points/entry.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
 import { writeCommandIndex } from "../plugins/command_index.ts";
 import { allowExit } from "../plugins/exit_guard.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { Registry } from "../plugins/registry.ts";
-import type { Command } from "./command.ts";
-import type { CommandEntry, CommandTable, FindCommandsOptions } from "./command_table.ts";
+import type { PluginCommand } from "../sdk/plugin_command.ts";
+import type { Command, CommandEntry, CommandTable, FindCommandsOptions } from "./command.ts";
 import { type CommandCall, contextFor } from "./context.ts";
 
 const GROUP = "karotte.cli";

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { printLine } from "../base/log.ts";
-import { giveToInvokingUser } from "../host/invoking_user.ts";
+import { giveToInvokingUser } from "../records/invoking_user.ts";
 import { addModules } from "../plugins/edit_manifest.ts";
 import { checkedModule } from "../plugins/module_reference.ts";
 import { defineCommand } from "./command.ts";

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { printLine } from "../base/log.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
 import { parsePackage } from "../loader/specifier.ts";
 import { type NamedThing, removeNamed } from "../plugins/edit_manifest.ts";
 import { readRecordedNames } from "../plugins/recorded_names.ts";

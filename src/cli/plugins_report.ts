@@ -1,7 +1,7 @@
 import { messageOf } from "../base/errors.ts";
 import { printLine, warn } from "../base/log.ts";
 import { ALL_ENTRY_POINTS } from "../entry_points/all.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
 import { readLockedVersion } from "../plugins/locked_names.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";

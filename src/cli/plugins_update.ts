@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { printLine } from "../base/log.ts";
 import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
 import { pruneModules, updateModules } from "../loader/update_modules.ts";
 import { readManifest } from "../plugins/manifest.ts";
 import { LOCK_FILE_NAME } from "../plugins/open_registry.ts";

@@ -1,10 +1,10 @@
 import { KarotteError } from "../base/errors.ts";
 import { openCalls } from "../host/models/open_calls.ts";
 import { resolveProxy } from "../host/proxy.ts";
-import type { RunOutcome } from "../host/record_run.ts";
+import type { RunOutcome } from "../host/run/recording.ts";
 import { resolveRunConfig, type RunConfigFlags } from "../host/run_config.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { checkContainerized, runHere } from "./run_here.ts";
+import { checkContainerized, runHere } from "./run_in_place.ts";
 
 /** The flags of `karotte run --no-containerized`. */
 export interface RunWithoutSandboxFlags extends RunConfigFlags {

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { PluginCommand } from "../sdk/plugin_command.ts";
-import { refuseCommandName } from "./command_name.ts";
-import { entryPoint } from "./entry_point.ts";
+import { entryPoint, functionOf } from "./entry_point.ts";
 import { byName } from "./merge.ts";
-import { functionOf } from "./function_of.ts";
 
 /**
  * Subcommands, each named after its entry: `karotte mytool`. One with a built-in's name is ignored.
@@ -27,3 +25,9 @@ export const cli = entryPoint({
 
 /** Looked at, not copied: `main` may need its `this`. */
 const isCommand = z.looseObject({ description: z.string(), main: functionOf() });
+
+/** Why a plugin's command can't have this name; undefined: it can. */
+export function refuseCommandName(name: string, builtins: readonly string[]): string | undefined {
+  if (builtins.includes(name)) return `"karotte ${name}" is built in`;
+  return /^[A-Za-z0-9][\w.-]*$/.test(name) ? undefined : "its name can't be typed as a command";
+}

@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { TaskDescription } from "../schemas/task_description.ts";
 import type { ContainerRunArguments } from "../sdk/entry_point_values.ts";
 import { callPlugin, type LoadedEntry, pluginError } from "./entry.ts";
-import { entryPoint } from "./entry_point.ts";
-import { functionOf } from "./function_of.ts";
+import { entryPoint, functionOf } from "./entry_point.ts";
 import { inNameOrder } from "./merge.ts";
 
 /** Asks every hook. Rejects with a plugin error, which refuses the launch, if one throws. */

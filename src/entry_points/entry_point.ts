@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Entry, Origin } from "./entry.ts";
 
 /** What a merge knows besides the entries. */
@@ -51,4 +51,9 @@ export function entryPoint<Value, Merged>(
   definition: EntryPoint<Value, Merged>,
 ): EntryPoint<Value, Merged> {
   return definition;
+}
+
+/** Accepts any function; that it has the right arguments shows when it is called. */
+export function functionOf<Value extends (...args: never[]) => unknown>(): z.ZodType<Value> {
+  return z.custom<Value>((value) => typeof value === "function", "expected a function");
 }

@@ -2,8 +2,7 @@ import { type CompleteHardwareLimits, hardwareLimitsSchema } from "../schemas/ha
 import { problems } from "../schemas/problems.ts";
 import type { HardwareLimitsFunction } from "../sdk/entry_point_values.ts";
 import { callPlugin, type LoadedEntry, pluginError } from "./entry.ts";
-import { entryPoint } from "./entry_point.ts";
-import { functionOf } from "./function_of.ts";
+import { entryPoint, functionOf } from "./entry_point.ts";
 import { firstLoaded } from "./merge.ts";
 
 /** What the plugin says of a kind of hardware. */

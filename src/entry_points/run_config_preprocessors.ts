@@ -2,8 +2,7 @@ import { problems } from "../schemas/problems.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../schemas/run_config.ts";
 import type { RunConfigPreprocessor } from "../sdk/entry_point_values.ts";
 import { callPlugin, type LoadedEntry, pluginError } from "./entry.ts";
-import { entryPoint } from "./entry_point.ts";
-import { functionOf } from "./function_of.ts";
+import { entryPoint, functionOf } from "./entry_point.ts";
 import { inNameOrder } from "./merge.ts";
 
 /** Undefined: there is none. Rejects with a plugin error for the first that throws or returns no run config. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { UpdateMigration } from "../sdk/update_migration.ts";
 import { callPlugin, pluginError } from "./entry.ts";
-import { entryPoint } from "./entry_point.ts";
-import { functionOf } from "./function_of.ts";
+import { entryPoint, functionOf } from "./entry_point.ts";
 import { inNameOrder } from "./merge.ts";
 
 /** All migrations as one: what one of them throws comes out as a plugin error. */

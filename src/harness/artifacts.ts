@@ -2,8 +2,8 @@ import { messageOf } from "../base/errors.ts";
 import { type OpenFile, openWithoutLinks } from "../base/libc.ts";
 import { RpcRefusal } from "../base/rpc_peer.ts";
 import type { EventLog } from "./event_log.ts";
-import { ARTIFACT_LIMITS, type ArtifactLimits } from "../schemas/artifact_limits.ts";
-import type { HostLink } from "../schemas/host_link.ts";
+import { ARTIFACT_LIMITS, type ArtifactLimits } from "../protocol/artifact_limits.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 
 const SHOWN_ENTRIES = 20;
 

@@ -3,10 +3,10 @@ import { concat } from "../base/bounded_bytes.ts";
 import { run } from "../base/process.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { closeOnExecFrom } from "../base/libc.ts";
-import { ARTIFACT_LIMITS } from "../schemas/artifact_limits.ts";
+import { ARTIFACT_LIMITS } from "../protocol/artifact_limits.ts";
 import { Artifacts } from "./artifacts.ts";
 import { EventLog } from "./event_log.ts";
-import type { HostLink } from "../schemas/host_link.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 
 // The C library stays open: it must not look like a leak of the first test that uses it.
 closeOnExecFrom(1_000_000);

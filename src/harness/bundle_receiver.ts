@@ -1,10 +1,9 @@
 import { dirname } from "node:path";
-import { checkName } from "../base/check_name.ts";
+import { checkName, writeAll } from "../base/files.ts";
 import type { BlobSink } from "../base/rpc_blobs.ts";
 import { Sha256 } from "../base/sha256.ts";
 import { type DigestedFile, treeText } from "../base/tree_text.ts";
-import { writeAll } from "../base/write_all.ts";
-import { type BundleAnnouncement, bundleBlobSchema } from "../schemas/rpc.ts";
+import { type BundleAnnouncement, bundleBlobSchema } from "../protocol/rpc.ts";
 
 /** Takes the bundle that the host announced, file by file, in place of the one that is there. */
 export class BundleReceiver {

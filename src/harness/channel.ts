@@ -1,6 +1,6 @@
 import { readDescriptor, writeDescriptor } from "../base/descriptor_io.ts";
 import { KarotteError } from "../base/errors.ts";
-import { ifThereSync } from "../base/if_there.ts";
+import { ifThereSync } from "../base/files.ts";
 import { closeOnExecFrom } from "../base/libc.ts";
 import type { RpcTransport } from "../base/rpc_peer.ts";
 

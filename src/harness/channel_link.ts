@@ -1,15 +1,15 @@
 import type { RpcPeer } from "../base/rpc_peer.ts";
-import { type FailureKind, ModelFailure } from "../models/failure.ts";
-import type { ArtifactFile, HostLink, NextTurnOptions } from "../schemas/host_link.ts";
+import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
+import type { ArtifactFile, HostLink, NextTurnOptions } from "../protocol/host_link.ts";
 import {
   type Activity,
   type CallFailure,
   judgeResultSchema,
   nextTurnResultSchema,
-} from "../schemas/rpc.ts";
-import type { ToolSchema } from "../schemas/tool_schema.ts";
+} from "../protocol/rpc.ts";
+import type { ToolSchema } from "../protocol/tool_schema.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
-import type { JudgeAnswer, JudgeQuestion, Turn } from "../schemas/turn.ts";
+import type { JudgeAnswer, JudgeQuestion, Turn } from "../protocol/turn.ts";
 
 /** The host at the other end of the channel. */
 export class ChannelLink implements HostLink {

@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { BUILTIN_TOOLS } from "../schemas/builtin_tools.ts";
+import { BUILTIN_TOOLS } from "../protocol/builtin_tools.ts";
 import type { EnvironmentDescription } from "../schemas/task_description.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { PRIVATE_DIRECTORY } from "../schemas/layout.ts";
+import { PRIVATE_DIRECTORY } from "../protocol/layout.ts";
 import { checkDescription } from "./check_description.ts";
 import { checkPermissions } from "./check_permissions.ts";
 import { findCredentials } from "./credentials.ts";

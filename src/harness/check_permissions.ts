@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { ifThere } from "../base/if_there.ts";
+import { ifThere } from "../base/files.ts";
 import {
   CACHE_DIRECTORY,
   DATA_DIRECTORIES,
@@ -9,7 +9,7 @@ import {
   STATE_DIRECTORY,
   STUDENT,
   WORK_DIRECTORY,
-} from "../schemas/layout.ts";
+} from "../protocol/layout.ts";
 
 interface Expected {
   readonly path: string;

@@ -1,4 +1,4 @@
-import { WORK_DIRECTORY } from "../schemas/layout.ts";
+import { WORK_DIRECTORY } from "../protocol/layout.ts";
 
 /** Files below a home that hold nothing but credentials. */
 const SECRET_FILES = [

@@ -1,5 +1,4 @@
-import { aborted } from "../base/aborted.ts";
-import { orAbort } from "../base/or_abort.ts";
+import { aborted, orAbort } from "../base/promises.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
 import { type ConfiguredTask, errorEvent, setUpTask, type TaskSetup } from "./runner.ts";
 

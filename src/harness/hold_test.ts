@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { tempDir } from "../base/temp_dir.ts";
-import type { HostLink } from "../schemas/host_link.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import { createTask } from "../sdk/create_task.ts";
 import { AlwaysPassJudge } from "../sdk/judges/mod.ts";

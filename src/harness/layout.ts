@@ -1,7 +1,6 @@
-import { ifThere } from "../base/if_there.ts";
-import { changeOwner } from "../base/libc.ts";
 import { KarotteError } from "../base/errors.ts";
-import { readableMode } from "../base/readable_mode.ts";
+import { ifThere, readableMode } from "../base/files.ts";
+import { changeOwner } from "../base/libc.ts";
 import {
   DATA_DIRECTORIES,
   type DataDirectory,
@@ -9,7 +8,7 @@ import {
   STATE_DIRECTORY,
   STUDENT,
   WORK_DIRECTORY,
-} from "../schemas/layout.ts";
+} from "../protocol/layout.ts";
 
 const ROOT = { uid: 0, gid: 0 };
 

@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { ifThere } from "../base/if_there.ts";
+import { ifThere } from "../base/files.ts";
 
 /** Variables that say where programs and libraries of root's processes are found. */
 const VARIABLES = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT"];

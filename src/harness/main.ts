@@ -3,29 +3,28 @@ import { leaveSessionKeyring } from "../base/libc.ts";
 import { logLine } from "../base/log.ts";
 import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
-import type { HostLink } from "../schemas/host_link.ts";
-import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../schemas/layout.ts";
-import { type StartParams, startParamsSchema, stopParamsSchema } from "../schemas/rpc.ts";
+import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../protocol/layout.ts";
+import { type StartParams, startParamsSchema, stopParamsSchema } from "../protocol/rpc.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import { ScriptedSource } from "./agents/scripted_source.ts";
-import type { TurnSource } from "./agents/turn_source.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
 import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
-import { holdTask } from "./hold.ts";
 import { forbidNamespaces } from "./forbid_namespaces.ts";
+import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
-import { studentEnvironment } from "./student_environment.ts";
+import { studentEnvironment } from "./student/variables.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
-import { createBuiltinTools } from "./tools/mod.ts";
+import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
 /** The host asked for the end of the run. */
 export class RunStoppedError extends Error {

@@ -1,4 +1,4 @@
-import { ifThere } from "../base/if_there.ts";
+import { ifThere } from "../base/files.ts";
 import { changeOwner } from "../base/libc.ts";
 import { KarotteError } from "../base/errors.ts";
 import {
@@ -7,7 +7,7 @@ import {
   PREPARED_MARK,
   PRIVATE_DIRECTORY,
   PROGRAM_DIRECTORY,
-} from "../schemas/layout.ts";
+} from "../protocol/layout.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
 import { makeFolder, prepareLayout } from "./layout.ts";
 import { type AccountFiles, withStudentAccount } from "./student_account.ts";

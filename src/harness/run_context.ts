@@ -1,5 +1,5 @@
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
-import { PRIVATE_DIRECTORY } from "../schemas/layout.ts";
+import { PRIVATE_DIRECTORY } from "../protocol/layout.ts";
 import type { NewEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";

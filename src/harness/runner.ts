@@ -1,15 +1,14 @@
 import { messageOf } from "../base/errors.ts";
-import { orAbort } from "../base/or_abort.ts";
+import { orAbort } from "../base/promises.ts";
+import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import type { ToolSchema } from "../protocol/tool_schema.ts";
 import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
-import type { ToolSchema } from "../schemas/tool_schema.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import { MessageLoop } from "./agents/message_loop.ts";
-import type { TurnSource } from "./agents/turn_source.ts";
 import type { EventLog } from "./event_log.ts";
-import type { HostLink } from "../schemas/host_link.ts";
 import { instructionsOf } from "./instructions.ts";
 import { messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";

@@ -1,9 +1,16 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { z } from "zod";
+import { wholeImages } from "../../tests/support/sample_images.ts";
 import { tempDir } from "../base/temp_dir.ts";
-import { ModelFailure } from "../models/failure.ts";
+import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import { ModelFailure } from "../protocol/model_failure.ts";
+import type { Turn } from "../protocol/turn.ts";
 import { type EvaluationRunConfigInput, runConfigSchema } from "../schemas/run_config.ts";
-import type { TranscriptEvent, TranscriptEventOf } from "../schemas/transcript.ts";
-import { eventSchema } from "../schemas/transcript.ts";
+import {
+  eventSchema,
+  type TranscriptEvent,
+  type TranscriptEventOf,
+} from "../schemas/transcript.ts";
 import { createTask, type StepOptions, type TaskOptions } from "../sdk/create_task.ts";
 import type { FakeMessage } from "../sdk/fake_message.ts";
 import { Judge, scoring } from "../sdk/judges/judge.ts";
@@ -12,14 +19,9 @@ import { ProtectedStore } from "../sdk/protected_store.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Student } from "../sdk/student.ts";
 import { defineTool, type Tool } from "../sdk/tool.ts";
-import { z } from "zod";
 import { ScriptedSource } from "./agents/scripted_source.ts";
-import type { Turn } from "../schemas/turn.ts";
-import type { TurnSource } from "./agents/turn_source.ts";
 import { EventLog } from "./event_log.ts";
-import type { HostLink } from "../schemas/host_link.ts";
 import { runTask } from "./runner.ts";
-import { wholeImages } from "./tools/sample_images.ts";
 
 class ScoreJudge extends Judge {
   readonly #verdict: () => unknown;

@@ -1,4 +1,4 @@
-import { orAbort } from "../base/or_abort.ts";
+import { orAbort } from "../base/promises.ts";
 import type { Scoring } from "../schemas/scoring.ts";
 import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
 import type { RunContext } from "../sdk/run_context.ts";

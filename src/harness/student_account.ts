@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { STUDENT } from "../schemas/layout.ts";
+import { STUDENT } from "../protocol/layout.ts";
 
 /** The texts of an image's account files in /etc; undefined: the image has no such file. */
 export interface AccountFiles {

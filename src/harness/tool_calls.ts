@@ -1,5 +1,5 @@
 import { messageOf } from "../base/errors.ts";
-import { orAbort } from "../base/or_abort.ts";
+import { orAbort } from "../base/promises.ts";
 import type { ToolCall } from "../schemas/message.ts";
 import type { ToolResult } from "../schemas/tool_result.ts";
 import type { ImageOutput, Tool, ToolContext, ToolOutput } from "../sdk/tool.ts";

@@ -1,7 +1,7 @@
 import { KarotteError } from "../base/errors.ts";
 import { run } from "../base/process.ts";
 import { bundleEnvironment, type EnvironmentBundle } from "../loader/environment_bundle.ts";
-import { cacheDirectory } from "../loader/cache_directory.ts";
+import { cacheDirectory } from "../cache/cache_directory.ts";
 import {
   type EnvironmentDescription,
   environmentDescriptionSchema,

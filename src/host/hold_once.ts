@@ -3,10 +3,10 @@ import type { Sandbox } from "../runtimes/runtime.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import { Conversation } from "./models/conversation.ts";
 import { ModelCalls } from "./models/model_calls.ts";
-import type { Recording } from "./record_run.ts";
-import { Redactor } from "./redactor.ts";
-import { runInSandbox, type RunOnceOptions } from "./run_once.ts";
-import { InterruptedError } from "./session.ts";
+import type { Recording } from "./run/recording.ts";
+import { Redactor } from "../records/redactor.ts";
+import { runInSandbox, type RunOnceOptions } from "./run/sandboxed.ts";
+import { InterruptedError } from "./run/session.ts";
 
 export interface HoldOnceOptions
   extends Omit<RunOnceOptions, "outputName" | "directory" | "index" | "onPrepared"> {

@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import { ifThereSync } from "../base/if_there.ts";
+import { ifThereSync } from "../base/files.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
 import { VERSION } from "../base/version.ts";
-import { ensureOwnDirectory } from "./cache_directory.ts";
-import { publish, stagingDirectory, takeLock } from "./cache_store.ts";
-import { digestOf, fileDigest } from "./digest.ts";
-import { inputsAreSame, readRecord, writeRecord } from "./input_record.ts";
-import { listTree, treeDigest, type TreeFile } from "./file_tree.ts";
-import { EnvironmentPlaces } from "./places.ts";
+import { ensureOwnDirectory } from "../cache/cache_directory.ts";
+import { publish, stagingDirectory, takeLock } from "../cache/cache_store.ts";
+import { digestOf, fileDigest } from "../cache/digest.ts";
+import { inputsAreSame, readRecord, writeRecord } from "../cache/input_record.ts";
+import { listTree, treeDigest, type TreeFile } from "../cache/file_tree.ts";
+import { EnvironmentPlaces } from "./bundler/places.ts";
 import { findProjectConfig } from "./project_config.ts";
 import { type SharedModules, sharedModules } from "./shared_modules.ts";
 

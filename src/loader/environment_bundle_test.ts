@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { run } from "../base/process.ts";
 import * as sdk from "../sdk/mod.ts";
 import { publishSdk } from "../sdk/publish.ts";
-import { tempEnvironment } from "./temp_environment.ts";
+import { tempEnvironment } from "../../tests/support/temp_environment.ts";
 
 publishSdk();
 

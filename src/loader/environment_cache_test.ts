@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { join } from "node:path";
 import { run } from "../base/process.ts";
-import { type TempEnvironment, tempEnvironment } from "./temp_environment.ts";
+import { type TempEnvironment, tempEnvironment } from "../../tests/support/temp_environment.ts";
 
 const FILES = {
   "deno.json": "{}",

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { KarotteError } from "../base/errors.ts";
 import { VERSION } from "../base/version.ts";
 import { bundleEnvironment } from "./environment_bundle.ts";
-import { tempEnvironment } from "./temp_environment.ts";
+import { tempEnvironment } from "../../tests/support/temp_environment.ts";
 
 const MAIN = "src/environment/tasks/main.ts";
 

@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { ifThereSync } from "../base/if_there.ts";
-import { digestOf } from "./digest.ts";
-import { buildEnvironment, type EnvironmentBuildOptions } from "./environment_build.ts";
+import { ifThereSync } from "../base/files.ts";
+import { digestOf } from "../cache/digest.ts";
+import { isWithin, shownPath } from "../cache/file_tree.ts";
+import { buildEnvironment, type EnvironmentBuildOptions } from "./bundler/environment_build.ts";
 import { withErrorCode } from "./error_code.ts";
-import { isWithin } from "./file_tree.ts";
 import { readDenoLock } from "./packages/deno_lock.ts";
 import { packageMemory } from "./packages/package_memory.ts";
 import { withPackages } from "./packages/with_packages.ts";
-import { shownPath } from "./shown_path.ts";
 
 export interface EnvironmentPackagesOptions {
   readonly cacheDirectory: string;

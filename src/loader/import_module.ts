@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { within } from "../base/within.ts";
-import { shownPath } from "./shown_path.ts";
+import { within } from "../base/promises.ts";
+import { shownPath } from "../cache/file_tree.ts";
 
 export interface ImportModuleOptions {
   /** What messages call the module. */

@@ -4,7 +4,7 @@ import type { ModuleFinder } from "./found_module.ts";
 import { importModule } from "./import_module.ts";
 import { localModule } from "./local_module.ts";
 import { moduleTarget } from "./module_target.ts";
-import { authorsNamespace } from "./namespace.ts";
+import { authorsNamespace } from "./bundler/namespace.ts";
 import { packageModule } from "./package_module.ts";
 
 export interface LoadModuleOptions {

@@ -32,7 +32,7 @@ export function localModule(entry: string, options: FindModuleOptions): ModuleFi
     // Another process may have built it in the meantime.
     const built = await known();
     if (built !== undefined) return built;
-    const { buildModule } = await import("./module_build.ts");
+    const { buildModule } = await import("./bundler/module_build.ts");
     const { withPackages } = await import("./packages/with_packages.ts");
     const { built: fresh, set } = await withPackages(
       { ...options, user: `"${specifier}"`, memory },

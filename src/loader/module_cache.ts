@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { ifThereSync } from "../base/if_there.ts";
+import { ifThereSync } from "../base/files.ts";
 import { VERSION } from "../base/version.ts";
-import { ensureOwnDirectory } from "./cache_directory.ts";
-import { takeLock, writeWhole } from "./cache_store.ts";
-import { digestOf, fileDigest } from "./digest.ts";
-import { inputsAreSame, readRecord, writeRecord } from "./input_record.ts";
+import { ensureOwnDirectory } from "../cache/cache_directory.ts";
+import { takeLock, writeWhole } from "../cache/cache_store.ts";
+import { digestOf, fileDigest } from "../cache/digest.ts";
+import { inputsAreSame, readRecord, writeRecord } from "../cache/input_record.ts";
 import { sharedModules } from "./shared_modules.ts";
 
 /** Goes up with each change of what a bundle looks like. */

@@ -45,8 +45,8 @@ export function packageModule(
   }
 
   async function build(installed: InstalledPackages): Promise<FoundModule> {
-    const { buildModule } = await import("./module_build.ts");
-    const { fileResolver } = await import("./file_resolver.ts");
+    const { buildModule } = await import("./bundler/module_build.ts");
+    const { fileResolver } = await import("./bundler/file_resolver.ts");
     const folder = folderIn(installed);
     const resolveFile = await fileResolver();
     const entry = resolveFile(installed.directory, folder + package_.subpath, "import");

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { readEmbedded } from "../base/embedded.ts";
 import { KarotteError } from "../base/errors.ts";
-import { ifThereSync } from "../base/if_there.ts";
+import { ifThereSync } from "../base/files.ts";
 import { VERSION } from "../base/version.ts";
-import { ensureOwnDirectory } from "./cache_directory.ts";
-import { takeLock, writeWhole } from "./cache_store.ts";
-import { digestOf, fileDigest } from "./digest.ts";
-import { inputsAreSame, readRecord, writeRecord } from "./input_record.ts";
+import { ensureOwnDirectory } from "../cache/cache_directory.ts";
+import { takeLock, writeWhole } from "../cache/cache_store.ts";
+import { digestOf, fileDigest } from "../cache/digest.ts";
+import { inputsAreSame, readRecord, writeRecord } from "../cache/input_record.ts";
 
 /** Goes up with each change of how the program is bundled. */
 const PROGRAM_VERSION = 1;
@@ -73,7 +73,7 @@ function cached(recordPath: string, folder: string): string | undefined {
 }
 
 async function build(entry: string, record: string, folder: string): Promise<string> {
-  const { buildProgram } = await import("./program_build.ts");
+  const { buildProgram } = await import("./bundler/program_build.ts");
   const { files, inputs } = await buildProgram({ entry });
   const [code = ""] = files.values();
   const digest = digestOf(code);

@@ -2,9 +2,9 @@ import { dirname, join } from "node:path";
 import type { BuildOptions } from "esbuild-wasm";
 import type { ParseError } from "jsonc-parser";
 import { KarotteError } from "../base/errors.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf } from "../cache/digest.ts";
 import { ImportMap } from "./import_map.ts";
-import { shownPath } from "./shown_path.ts";
+import { shownPath } from "../cache/file_tree.ts";
 
 /** What bundling needs to know of an environment's `deno.json` or `deno.jsonc`. */
 export interface ProjectConfig {

@@ -1,7 +1,6 @@
-import { causesOf } from "../base/causes_of.ts";
-import { messageOf } from "../base/errors.ts";
+import { causesOf, messageOf } from "../base/errors.ts";
 import { oneLine, plainUrl } from "../base/one_line.ts";
-import type { FailureKind } from "./failure.ts";
+import type { FailureKind } from "../protocol/model_failure.ts";
 import { AnswerTooLongError } from "./model_fetch.ts";
 
 /** Why there is no whole answer. */

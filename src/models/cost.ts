@@ -1,4 +1,4 @@
-import type { Usage } from "../schemas/turn.ts";
+import type { Usage } from "../protocol/turn.ts";
 import type { ModelPrice } from "./model_spec.ts";
 
 /** What a response cost in USD; input that was neither read from a cache nor written to one is plain. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Usage } from "../schemas/turn.ts";
+import type { Usage } from "../protocol/turn.ts";
 import { costOf } from "./cost.ts";
 
 const MILLION = 1_000_000;

@@ -4,7 +4,7 @@ import { oneLine } from "../base/one_line.ts";
 import { BrokenStreamError } from "./broken_stream.ts";
 import { connectionFault } from "./connection_fault.ts";
 import { isContextLength } from "./context_length.ts";
-import { type FailureKind, ModelFailure } from "./failure.ts";
+import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
 import { errorInBody, errorInValue, type ProviderError } from "./provider_error.ts";
 import { retryAfterMs } from "./retry_after.ts";
 

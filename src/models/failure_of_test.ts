@@ -1,6 +1,6 @@
 import { APICallError, JSONParseError } from "@ai-sdk/provider";
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { type FailureKind, ModelFailure } from "./failure.ts";
+import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
 import { failureOf } from "./failure_of.ts";
 
 const about = { id: "anthropic/x" };

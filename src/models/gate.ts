@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../base/clock.ts";
-import { orAbort } from "../base/or_abort.ts";
+import { orAbort } from "../base/promises.ts";
 
 /** Calls are never let through further apart: that would be standing still, not sparing a provider. */
 const WIDEST_SPACING_MS = 10_000;

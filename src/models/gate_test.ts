@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { VirtualClock } from "../../tests/models/virtual_clock.ts";
+import { VirtualClock } from "../../tests/support/virtual_clock.ts";
 import { type Admission, Gate, Gates } from "./gate.ts";
 
 const never = new AbortController().signal;

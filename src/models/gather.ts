@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import { messageOf } from "../base/errors.ts";
 import type { ToolCall } from "../schemas/message.ts";
-import type { Turn } from "../schemas/turn.ts";
+import type { Turn } from "../protocol/turn.ts";
 import { repairArguments } from "./argument_repairs.ts";
 import { BrokenStreamError } from "./broken_stream.ts";
 import { finishReasonOf } from "./finish_reason.ts";

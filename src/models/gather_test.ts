@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Turn } from "../schemas/turn.ts";
+import type { Turn } from "../protocol/turn.ts";
 import { assistantParts } from "./assistant_parts.ts";
 import { BrokenStreamError } from "./broken_stream.ts";
 import { gather } from "./gather.ts";

@@ -1,6 +1,6 @@
 import type { Message } from "../schemas/message.ts";
-import type { ToolSchema } from "../schemas/tool_schema.ts";
-import type { Turn } from "../schemas/turn.ts";
+import type { ToolSchema } from "../protocol/tool_schema.ts";
+import type { Turn } from "../protocol/turn.ts";
 
 /** A model with its key, ready to be asked. */
 export interface Model {

@@ -1,4 +1,4 @@
-import { orAbort } from "../base/or_abort.ts";
+import { orAbort } from "../base/promises.ts";
 import { httpClient, type Variable } from "./http_client.ts";
 
 const SILENCE_MS = 300_000;

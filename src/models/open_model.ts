@@ -1,9 +1,9 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
 import { KarotteError } from "../base/errors.ts";
-import type { ToolSchema } from "../schemas/tool_schema.ts";
-import type { Turn } from "../schemas/turn.ts";
+import type { ToolSchema } from "../protocol/tool_schema.ts";
+import type { Turn } from "../protocol/turn.ts";
 import { callableProvider } from "./callable_provider.ts";
-import { modelSpec } from "./catalog.ts";
+import { modelSpec } from "./catalog/model_spec_of.ts";
 import { failureOf } from "./failure_of.ts";
 import { gather } from "./gather.ts";
 import { PLACEHOLDER_KEY } from "./key_variable.ts";

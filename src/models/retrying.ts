@@ -1,8 +1,7 @@
-import { causesOf } from "../base/causes_of.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { KarotteError } from "../base/errors.ts";
-import type { Turn } from "../schemas/turn.ts";
-import { type FailureKind, ModelFailure } from "./failure.ts";
+import { causesOf, KarotteError } from "../base/errors.ts";
+import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
+import type { Turn } from "../protocol/turn.ts";
 import type { Gate } from "./gate.ts";
 import type { Model, ModelRequest } from "./model.ts";
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { VirtualClock } from "../../tests/models/virtual_clock.ts";
+import { VirtualClock } from "../../tests/support/virtual_clock.ts";
 import { assistant, request } from "../../tests/models/wire/asking.ts";
 import { KarotteError } from "../base/errors.ts";
-import type { Turn } from "../schemas/turn.ts";
-import { type FailureKind, ModelFailure } from "./failure.ts";
+import type { Turn } from "../protocol/turn.ts";
+import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
 import { Gate } from "./gate.ts";
 import type { Model } from "./model.ts";
 import { retrying, type RetryingOptions } from "./retrying.ts";

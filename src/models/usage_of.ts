@@ -1,5 +1,5 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
-import type { Usage } from "../schemas/turn.ts";
+import type { Usage } from "../protocol/turn.ts";
 
 /** Where the dialects tell what was read from a cache, and what was written to it. */
 const CACHE_READ = [

@@ -1,5 +1,5 @@
 import { VERSION } from "../base/version.ts";
-import { areUnchanged, type Stamps, stampsOf } from "./stamps.ts";
+import { areUnchanged, type Stamps, stampsOf } from "../cache/stamps.ts";
 
 /** A command that a plugin adds, as help lists it. */
 export interface IndexedCommand {
@@ -38,8 +38,8 @@ export async function writeCommandIndex(
   manifests: readonly string[],
   { files, commands }: { files: readonly string[]; commands: readonly IndexedCommand[] },
 ): Promise<void> {
-  const { writeWhole } = await import("../loader/cache_store.ts");
-  const { ensureOwnDirectory } = await import("../loader/cache_directory.ts");
+  const { writeWhole } = await import("../cache/cache_store.ts");
+  const { ensureOwnDirectory } = await import("../cache/cache_directory.ts");
   await ensureOwnDirectory(cacheDirectory);
   await ensureOwnDirectory(`${cacheDirectory}/plugin_names`);
   const index: CommandIndex = { program: VERSION, files: stampsOf(files), commands };

@@ -1,7 +1,7 @@
 import type { Node } from "jsonc-parser";
 import { dirname } from "node:path";
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { writeWhole } from "../loader/cache_store.ts";
+import { writeWhole } from "../cache/cache_store.ts";
 import { manifestError, type ManifestTree, properties, readManifestTree } from "./manifest_tree.ts";
 import { splitReference } from "./module_reference.ts";
 

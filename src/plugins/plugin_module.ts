@@ -1,4 +1,4 @@
-import { within } from "../base/within.ts";
+import { within } from "../base/promises.ts";
 import { isLazy } from "../sdk/define_plugin.ts";
 import { readLockedNames, writeLockedNames } from "./locked_names.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";

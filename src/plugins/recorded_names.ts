@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { VERSION } from "../base/version.ts";
-import { ensureOwnDirectory } from "../loader/cache_directory.ts";
-import { writeWhole } from "../loader/cache_store.ts";
-import { digestOf } from "../loader/digest.ts";
-import { areUnchanged, type Stamps, stampsOf } from "./stamps.ts";
+import { ensureOwnDirectory } from "../cache/cache_directory.ts";
+import { writeWhole } from "../cache/cache_store.ts";
+import { digestOf } from "../cache/digest.ts";
+import { areUnchanged, type Stamps, stampsOf } from "../cache/stamps.ts";
 
 /** What a module of `"plugins"` had to offer when it was last loaded. */
 export interface OfferedNames {

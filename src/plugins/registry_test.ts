@@ -5,7 +5,7 @@ import * as points from "../entry_points/mod.ts";
 import { definePlugin, lazy } from "../sdk/define_plugin.ts";
 import type { LoadModuleOptions } from "../loader/load_module.ts";
 import { NO_PLUGIN_FLAGS } from "./plugin_flags.ts";
-import { tempPlugins } from "./temp_plugins.ts";
+import { tempPlugins } from "../../tests/support/temp_plugins.ts";
 
 const plugin = (entryPoints: Parameters<typeof definePlugin>[0]["entryPoints"]) => ({
   default: definePlugin({ name: "acme", entryPoints }),

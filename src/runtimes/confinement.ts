@@ -1,5 +1,5 @@
 /** What every sandbox is like, whatever starts it. */
-import { STUDENT, WORK_DIRECTORY } from "../schemas/layout.ts";
+import { STUDENT, WORK_DIRECTORY } from "../protocol/layout.ts";
 
 /** The name that the sandbox gives itself. */
 export const HOSTNAME = "sandbox";

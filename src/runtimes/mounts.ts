@@ -5,7 +5,7 @@ import {
   KAROTTE_DIRECTORY,
   STATE_DIRECTORY,
   WORK_DIRECTORY,
-} from "../schemas/layout.ts";
+} from "../protocol/layout.ts";
 import type { Mount } from "./runtime.ts";
 import { realPathIfThere } from "./host_files.ts";
 

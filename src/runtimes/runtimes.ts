@@ -1,6 +1,6 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
 import { bubblewrap } from "./bubblewrap.ts";
-import { dockerEngine } from "./docker.ts";
+import { dockerEngine } from "./engine/engines.ts";
 import { dockerGvisorEngine } from "./docker_gvisor.ts";
 import { type Engine, engineRuntime } from "./engine.ts";
 import { nerdctlEngine } from "./nerdctl.ts";

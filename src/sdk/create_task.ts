@@ -2,8 +2,13 @@ import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { Scoring } from "../schemas/scoring.ts";
 import type { Judge } from "./judges/judge.ts";
 import type { RunContext } from "./run_context.ts";
-import { DEFAULT_SCORING_TIME_LIMIT_SECONDS, type MaybeMetadata, Step, Task } from "./task.ts";
-import type { TaskClass } from "./task.ts";
+import {
+  DEFAULT_SCORING_TIME_LIMIT_SECONDS,
+  type MaybeMetadata,
+  Step,
+  Task,
+  type TaskClass,
+} from "./task.ts";
 
 /** A value, or a function that makes it from the run config. */
 export type FromConfig<Value> = Value | ((config: EvaluationRunConfig) => Value);

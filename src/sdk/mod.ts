@@ -53,4 +53,4 @@ export type {
   TranscriptEvent,
   WarningEvent,
 } from "../schemas/transcript.ts";
-export type { JudgeAnswer, JudgeQuestion, Usage } from "../schemas/turn.ts";
+export type { JudgeAnswer, JudgeQuestion, Usage } from "../protocol/turn.ts";

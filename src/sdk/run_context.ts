@@ -1,5 +1,5 @@
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
-import type { JudgeAnswer, JudgeQuestion } from "../schemas/turn.ts";
+import type { JudgeAnswer, JudgeQuestion } from "../protocol/turn.ts";
 import type { ProtectedStore } from "./protected_store.ts";
 import type { Student } from "./student.ts";
 

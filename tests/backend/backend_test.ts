@@ -2,8 +2,8 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { KarotteError } from "../../src/base/errors.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { openBackend } from "../../src/host/backend/backend.ts";
-import { claimOutputFiles } from "../../src/host/output_files.ts";
-import { Recorder } from "../../src/host/recorder.ts";
+import { claimOutputFiles } from "../../src/records/output_files.ts";
+import { Recorder } from "../../src/records/recorder.ts";
 import { runConfigSchema } from "../../src/schemas/run_config.ts";
 import { StubBackend } from "./stub.ts";
 

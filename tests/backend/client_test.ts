@@ -10,8 +10,8 @@ import { tempDir } from "../../src/base/temp_dir.ts";
 import { BackendClient } from "../../src/host/backend/client.ts";
 import { BackendRefusal } from "../../src/host/backend/failure.ts";
 import { runStateOf } from "../../src/host/backend/run_state.ts";
-import { RunSummary } from "../../src/host/run_summary.ts";
-import { FakeClock } from "./fake_clock.ts";
+import { RunSummary } from "../../src/records/run_summary.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 import { StubBackend } from "./stub.ts";
 
 const { signal } = new AbortController();

@@ -6,7 +6,7 @@ import {
   ExternalAgentTimeoutError,
   ExternalSource,
 } from "../../src/host/backend/external_source.ts";
-import { FakeClock } from "./fake_clock.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 import { StubBackend } from "./stub.ts";
 
 const { signal } = new AbortController();

@@ -3,7 +3,7 @@ import { tempDir } from "../../src/base/temp_dir.ts";
 import { BACKEND_TIMES, BackendClient } from "../../src/host/backend/client.ts";
 import { BackendStream } from "../../src/host/backend/event_stream.ts";
 import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
-import { FakeClock } from "./fake_clock.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 import { StubBackend } from "./stub.ts";
 
 const timestamp = "2026-01-02T03:04:05.678Z";

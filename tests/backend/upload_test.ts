@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { uploadArtifacts } from "../../src/host/backend/artifact_upload.ts";
 import { BackendClient } from "../../src/host/backend/client.ts";
-import { FakeClock } from "./fake_clock.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 import { StubBackend } from "./stub.ts";
 
 interface Given {

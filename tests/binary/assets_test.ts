@@ -3,7 +3,7 @@ import { fromFileUrl, join } from "@std/path";
 import { embeddedPath } from "../../src/base/embedded.ts";
 import { run } from "../../src/base/process.ts";
 import { denoCommand } from "../../src/base/self_command.ts";
-import { readEsbuildPackage } from "../../src/loader/esbuild_package.ts";
+import { readEsbuildPackage } from "../../src/loader/bundler/esbuild_package.ts";
 import { textOf } from "../cli/karotte.ts";
 import { type BareMachine, bareMachine, binaryTest } from "./binary.ts";
 

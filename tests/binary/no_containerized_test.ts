@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
 import { CAPABILITIES } from "../../src/runtimes/confinement.ts";
 import { engineHere } from "../conformance/engine_here.ts";
 import { engineEnvironment } from "../engines/environment.ts";

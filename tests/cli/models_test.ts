@@ -53,7 +53,9 @@ Deno.test("models list loads no package of a provider", async () => {
   const { modules }: { modules: { specifier: string; dependencies?: Dependency[] }[] } = JSON.parse(
     textOf(info.stdout),
   );
-  assert(modules.some(({ specifier }) => specifier.endsWith("/src/models/catalog.ts")));
+  assert(
+    modules.some(({ specifier }) => specifier.endsWith("/src/models/catalog/model_spec_of.ts")),
+  );
   // What is imported for its types, or only once a model is called, is not loaded.
   const loaded = modules.flatMap(({ dependencies = [] }) =>
     dependencies.filter(({ code, isDynamic }) => code !== undefined && !isDynamic)

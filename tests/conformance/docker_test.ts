@@ -1,4 +1,4 @@
-import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
 import { dockerOverTcp } from "./engine_remote.ts";
 import { testEngine } from "./engine_suite.ts";
 

@@ -1,5 +1,5 @@
 import type { EngineCaller } from "../../src/runtimes/engine/caller.ts";
-import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../src/runtimes/runtime.ts";
 import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { BASE_IMAGE } from "./engine_here.ts";

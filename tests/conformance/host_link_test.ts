@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { RpcRefusal } from "../../src/base/rpc_peer.ts";
-import { ModelFailure } from "../../src/models/failure.ts";
+import { ModelFailure } from "../../src/protocol/model_failure.ts";
 import { message } from "../../src/schemas/message.ts";
-import type { Turn } from "../../src/schemas/turn.ts";
+import type { Turn } from "../../src/protocol/turn.ts";
 import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { LINK_SUBJECTS, type LinkLab, type LinkOptions } from "./host_links.ts";
 

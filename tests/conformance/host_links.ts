@@ -2,20 +2,20 @@ import { RpcPeer } from "../../src/base/rpc_peer.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { VERSION } from "../../src/base/version.ts";
 import { ChannelLink } from "../../src/harness/channel_link.ts";
-import { ArtifactStore } from "../../src/host/artifact_store.ts";
+import { ArtifactStore } from "../../src/records/artifact_store.ts";
 import { Conversation } from "../../src/host/models/conversation.ts";
-import { LocalHost } from "../../src/host/local_host.ts";
+import { LocalHost } from "../../src/host/run/local_host.ts";
 import {
   type JudgeSource,
   ModelCalls,
   type StudentSource,
 } from "../../src/host/models/model_calls.ts";
-import { claimOutputFiles } from "../../src/host/output_files.ts";
-import { Recorder } from "../../src/host/recorder.ts";
-import { Redactor } from "../../src/host/redactor.ts";
-import { runSession } from "../../src/host/session.ts";
-import type { ArtifactLimits } from "../../src/schemas/artifact_limits.ts";
-import type { HostLink } from "../../src/schemas/host_link.ts";
+import { claimOutputFiles } from "../../src/records/output_files.ts";
+import { Recorder } from "../../src/records/recorder.ts";
+import { Redactor } from "../../src/records/redactor.ts";
+import { runSession } from "../../src/host/run/session.ts";
+import type { ArtifactLimits } from "../../src/protocol/artifact_limits.ts";
+import type { HostLink } from "../../src/protocol/host_link.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../../src/schemas/run_config.ts";
 
 export interface LinkOptions {

@@ -3,7 +3,7 @@ import { makeTree } from "../../src/runtimes/bubblewrap/tree.ts";
 import { ENTRANCE } from "../../src/runtimes/engine/entrance.ts";
 import type { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import type { Runtime, SandboxSpec } from "../../src/runtimes/runtime.ts";
-import { PROGRAM_DIRECTORY } from "../../src/schemas/layout.ts";
+import { PROGRAM_DIRECTORY } from "../../src/protocol/layout.ts";
 import { BASE_IMAGE } from "./engine_here.ts";
 
 /** Names the images of these tests; one is left only by a run that was killed. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
 import { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import { disturb } from "../cli/disturb.ts";
 import { bashScript, probeTask } from "../cli/environment.ts";

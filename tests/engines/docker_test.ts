@@ -1,4 +1,4 @@
-import { dockerEngine } from "../../src/runtimes/docker.ts";
+import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
 import { testDaemonFaults } from "./daemon_faults.ts";
 import { testDev } from "./dev.ts";
 import { testFaults } from "./faults.ts";

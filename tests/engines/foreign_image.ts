@@ -4,7 +4,7 @@
  */
 import { printLine } from "../../src/base/log.ts";
 import { describeEnvironment } from "../../src/host/environment.ts";
-import { provideImage } from "../../src/host/image.ts";
+import { provideImage } from "../../src/host/image/provide_image.ts";
 import { bundleProgram } from "../../src/loader/program.ts";
 import { DOCKER_LIKE } from "../conformance/engine_lab.ts";
 

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { skippingClock } from "../../src/base/clock.ts";
-import { type FailureKind, ModelFailure } from "../../src/models/failure.ts";
+import { type FailureKind, ModelFailure } from "../../src/protocol/model_failure.ts";
 import { Gate } from "../../src/models/gate.ts";
 import { modelFetch } from "../../src/models/model_fetch.ts";
 import { openModel } from "../../src/models/open_model.ts";
 import { retrying } from "../../src/models/retrying.ts";
-import type { Turn } from "../../src/schemas/turn.ts";
+import type { Turn } from "../../src/protocol/turn.ts";
 import { rawServer } from "./raw_server.ts";
 import { fetchFrom, modelAt, request, user } from "./wire/asking.ts";
 import type { Fault } from "./wire/script.ts";

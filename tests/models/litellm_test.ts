@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { type FailureKind, ModelFailure } from "../../src/models/failure.ts";
+import { type FailureKind, ModelFailure } from "../../src/protocol/model_failure.ts";
 import { modelFetch } from "../../src/models/model_fetch.ts";
 import { openModel } from "../../src/models/open_model.ts";
-import type { Turn } from "../../src/schemas/turn.ts";
+import type { Turn } from "../../src/protocol/turn.ts";
 import { type LitellmModel, litellmServer } from "./litellm_server.ts";
 import { callsOf, request, result, system, user } from "./wire/asking.ts";
 import type { ScriptedTurn } from "./wire/script.ts";

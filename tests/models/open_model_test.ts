@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { KarotteError } from "../../src/base/errors.ts";
-import { ModelFailure } from "../../src/models/failure.ts";
+import { ModelFailure } from "../../src/protocol/model_failure.ts";
 import { openModel } from "../../src/models/open_model.ts";
 import { callsOf, modelAt, request, result, user } from "./wire/asking.ts";
 import { wireServer } from "./wire/server.ts";

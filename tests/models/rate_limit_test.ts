@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
-import { ModelFailure } from "../../src/models/failure.ts";
+import { ModelFailure } from "../../src/protocol/model_failure.ts";
 import { Gate } from "../../src/models/gate.ts";
 import type { Model } from "../../src/models/model.ts";
 import { retrying } from "../../src/models/retrying.ts";
-import type { Turn } from "../../src/schemas/turn.ts";
+import type { Turn } from "../../src/protocol/turn.ts";
 import { TokenBucket } from "./token_bucket.ts";
-import { VirtualClock } from "./virtual_clock.ts";
+import { VirtualClock } from "../support/virtual_clock.ts";
 import { assistant, request } from "./wire/asking.ts";
 
 interface Load {

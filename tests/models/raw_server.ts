@@ -1,4 +1,4 @@
-import { writeAll } from "../../src/base/write_all.ts";
+import { writeAll } from "../../src/base/files.ts";
 
 /** What a connection of a raw server is asked; null once the client has gone. */
 export interface RawConnection {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { within } from "../../src/base/within.ts";
+import { within } from "../../src/base/promises.ts";
 import { refusalOf, tempProject } from "./project.ts";
 import { registryTests, sanitizeResources } from "./registry_tests.ts";
 

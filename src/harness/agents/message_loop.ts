@@ -1,16 +1,15 @@
 import { wellFormed } from "../../base/well_formed.ts";
-import { ModelFailure } from "../../models/failure.ts";
-import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import type { HostLink, TurnSource } from "../../protocol/host_link.ts";
+import { ModelFailure } from "../../protocol/model_failure.ts";
+import type { Turn } from "../../protocol/turn.ts";
 import { type Message, message, type ToolCall } from "../../schemas/message.ts";
+import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { ToolResult } from "../../schemas/tool_result.ts";
-import type { Turn } from "../../schemas/turn.ts";
 import type { ToolContext } from "../../sdk/tool.ts";
 import type { EventLog } from "../event_log.ts";
-import type { HostLink } from "../../schemas/host_link.ts";
 import { messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
 import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
 import { EmptyTurnLimitError, StepLimits, TurnLimitError } from "./limits.ts";
-import type { TurnSource } from "./turn_source.ts";
 
 export interface MessageLoopOptions {
   readonly config: EvaluationRunConfig;

@@ -1,6 +1,6 @@
 import { isOrdinaryUser } from "../../base/libc.ts";
 import { type Child, run, spawn } from "../../base/process.ts";
-import { STUDENT } from "../../schemas/layout.ts";
+import { STUDENT } from "../../protocol/layout.ts";
 import {
   type Student,
   StudentFileError,

@@ -5,7 +5,7 @@ import { StudentFileError } from "../../sdk/student.ts";
 import { listProcessesOfUser } from "../../base/process_table.ts";
 import { createStudent } from "./student.ts";
 import { StudentFiles } from "./student_files.ts";
-import { tempStudent } from "./temp_student.ts";
+import { tempStudent } from "../../../tests/support/temp_student.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 

@@ -1,5 +1,5 @@
 import type { Child } from "../../base/process.ts";
-import { within } from "../../base/within.ts";
+import { within } from "../../base/promises.ts";
 import { childrenOf, type ProcessEntry } from "../../base/process_table.ts";
 import { killTree, processTree } from "../student/process_tree.ts";
 import type { HarnessStudent } from "../student/student.ts";

@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { listProcessesOfUser } from "../../base/process_table.ts";
-import { type TempTools, tempTools } from "./temp_tools.ts";
+import { type TempTools, tempTools } from "../../../tests/support/temp_tools.ts";
 
 const RESTARTED = "The shell had ended and was restarted automatically.";
 /** Prints the student's sleeping programs that are not zombies. */

@@ -1,3 +1,4 @@
+import type { BUILTIN_TOOLS } from "../../protocol/builtin_tools.ts";
 import type { Tool } from "../../sdk/tool.ts";
 import type { HarnessStudent } from "../student/student.ts";
 import { createBashTool } from "./bash.ts";
@@ -7,7 +8,7 @@ import { createViewLinesTool } from "./view_lines_in_file.ts";
 
 /** The tools that a task can ask for by name without bringing them. */
 export interface BuiltinTools extends AsyncDisposable {
-  readonly tools: Readonly<Record<string, Tool>>;
+  readonly tools: Readonly<Record<(typeof BUILTIN_TOOLS)[number], Tool>>;
 }
 
 /** Made anew for each run: the shell's state is in them. Disposing them ends the shell. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { readImageHeader } from "./image_header.ts";
-import { sampleImages } from "./sample_images.ts";
+import { sampleImages } from "../../../tests/support/sample_images.ts";
 
 Deno.test("readImageHeader() knows type and size of each format", () => {
   for (const [name, { bytes, mimeType }] of Object.entries(sampleImages(300, 200))) {

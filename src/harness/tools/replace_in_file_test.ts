@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { run } from "../../base/process.ts";
-import { type TempTools, tempTools } from "./temp_tools.ts";
+import { type TempTools, tempTools } from "../../../tests/support/temp_tools.ts";
 
 const LIMIT = 10 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { wholeImages } from "./sample_images.ts";
-import { tempTools } from "./temp_tools.ts";
+import { wholeImages } from "../../../tests/support/sample_images.ts";
+import { tempTools } from "../../../tests/support/temp_tools.ts";
 
 Deno.test("view_image_file passes the bytes on with the type that they say", async () => {
   await using tools = await tempTools();

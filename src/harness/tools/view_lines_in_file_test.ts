@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { run } from "../../base/process.ts";
-import { type TempTools, tempTools } from "./temp_tools.ts";
+import { type TempTools, tempTools } from "../../../tests/support/temp_tools.ts";
 
 async function withFile(content: string | Uint8Array): Promise<TempTools & { file: string }> {
   const tools = await tempTools();

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { wholeImages } from "./sample_images.ts";
+import { wholeImages } from "../../../tests/support/sample_images.ts";
 import { readWholeImage } from "./whole_image.ts";
 
 Deno.test("readWholeImage() takes an image that goes on to its end, and whatever follows it", () => {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
-import { inParallel } from "../in_parallel.ts";
+import { inParallel } from "../../base/in_parallel.ts";
 import { type ArtifactEntry, artifactFiles } from "./artifact_files.ts";
 import type { BackendClient } from "./client.ts";
 import { putFile } from "./put_file.ts";

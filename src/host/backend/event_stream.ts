@@ -1,8 +1,8 @@
 import { messageWithHint } from "../../base/errors.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
-import { RunSummary } from "../run_summary.ts";
+import { RunSummary } from "../../records/run_summary.ts";
 import type { BackendClient } from "./client.ts";
-import { EventFile, type EventLine } from "./event_file.ts";
+import { EventFile, type EventLine } from "../../records/event_file.ts";
 import { BackendRefusal } from "./failure.ts";
 import { isNewState, runStateOf } from "./run_state.ts";
 

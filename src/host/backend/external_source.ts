@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../base/clock.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { oneLine } from "../../base/one_line.ts";
 import { message, messageSchema } from "../../schemas/message.ts";
-import type { Turn } from "../../schemas/turn.ts";
+import type { Turn } from "../../protocol/turn.ts";
 import type { BackendClient } from "./client.ts";
 
 export interface ExternalSourceOptions {

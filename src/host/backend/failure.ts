@@ -1,5 +1,4 @@
-import { causesOf } from "../../base/causes_of.ts";
-import { KarotteError, messageOf } from "../../base/errors.ts";
+import { causesOf, KarotteError, messageOf } from "../../base/errors.ts";
 import { oneLine } from "../../base/one_line.ts";
 
 /** It may go better next time: no connection, no answer in time, a server that failed (5xx). */

@@ -1,5 +1,5 @@
 import type { RunStatus, TranscriptEvent } from "../../schemas/transcript.ts";
-import type { RunSummary } from "../run_summary.ts";
+import type { RunSummary } from "../../records/run_summary.ts";
 
 /** What the backend shows of a run without reading its events. */
 export interface RunState {

@@ -1,5 +1,5 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
-import { ifThere } from "../../base/if_there.ts";
+import { ifThere } from "../../base/files.ts";
 
 const DEFAULT_PATH = "/var/run/secrets/service-account-token";
 

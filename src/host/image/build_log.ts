@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import { ensureOwnDirectory } from "../../loader/cache_directory.ts";
-import { takeLock } from "../../loader/cache_store.ts";
-import { digestOf } from "../../loader/digest.ts";
+import { ensureOwnDirectory } from "../../cache/cache_directory.ts";
+import { takeLock } from "../../cache/cache_store.ts";
+import { digestOf } from "../../cache/digest.ts";
 
 /** The log of an environment's builds; while it is open no other process builds the same. */
 export interface BuildLog extends Disposable {

@@ -6,7 +6,7 @@ import {
   PROGRAM_DIRECTORY,
   STUDENT,
   WORK_DIRECTORY,
-} from "../../schemas/layout.ts";
+} from "../../protocol/layout.ts";
 
 /** Says of an image that it is ours, and what was put into it. */
 export const CONTENT_LABEL = "karotte.content";

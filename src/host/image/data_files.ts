@@ -1,10 +1,9 @@
 import { KarotteError } from "../../base/errors.ts";
-import { ifThere } from "../../base/if_there.ts";
-import { readableMode } from "../../base/readable_mode.ts";
-import { digestOf, fileDigest } from "../../loader/digest.ts";
-import { fileStamp } from "./file_stamp.ts";
+import { ifThere, readableMode } from "../../base/files.ts";
+import { digestOf, fileDigest } from "../../cache/digest.ts";
+import { fileStamp } from "../../cache/stamps.ts";
+import { DATA_DIRECTORIES, type DataDirectory } from "../../protocol/layout.ts";
 import { leaves } from "../../runtimes/bubblewrap/data_copy.ts";
-import { DATA_DIRECTORIES, type DataDirectory } from "../../schemas/layout.ts";
 
 /** A file, folder or link of a data directory. */
 export interface DataFile {

@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
 import { removeIfThere } from "../../base/temp_dir.ts";
-import { stagingDirectory } from "../../loader/cache_store.ts";
-import { digestOf, fileDigest } from "../../loader/digest.ts";
-import { listTree } from "../../loader/file_tree.ts";
+import { stagingDirectory } from "../../cache/cache_store.ts";
+import { digestOf, fileDigest } from "../../cache/digest.ts";
+import { listTree } from "../../cache/file_tree.ts";
 import type { EngineClient } from "../../runtimes/engine/client.ts";
 import type { DescribedEnvironment } from "../environment.ts";
 import { layerContainerfile, type LayerOptions } from "./containerfile.ts";
 import { copyDataFiles, type DataFile, dataStamp, listDataFiles } from "./data_files.ts";
-import { fileStamp } from "./file_stamp.ts";
+import { fileStamp } from "../../cache/stamps.ts";
 import type { ImageProgram } from "./image_program.ts";
 
 /** What Karotte puts on top of the user's image. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { digestOf } from "../../loader/digest.ts";
+import { digestOf } from "../../cache/digest.ts";
 
 /** `karotte/<name>` for an environment's images, from its folder's name. */
 export function repositoryOf(directory: string): string {

@@ -6,7 +6,7 @@ import {
   KAROTTE_DIRECTORY,
   STATE_DIRECTORY,
   WORK_DIRECTORY,
-} from "../../schemas/layout.ts";
+} from "../../protocol/layout.ts";
 import { CONTENT_LABEL } from "./containerfile.ts";
 
 /** The facts of an image that an environment names; gets it if it is not there. */

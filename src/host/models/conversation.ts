@@ -1,5 +1,5 @@
 import type { Message } from "../../schemas/message.ts";
-import type { ToolSchema } from "../../schemas/tool_schema.ts";
+import type { ToolSchema } from "../../protocol/tool_schema.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 
 /** What the student's model is shown: all of it as it was recorded, so without secrets. */

@@ -1,5 +1,4 @@
-import type { Usage } from "../../schemas/turn.ts";
-import { JudgeRefusal } from "./judge_refusal.ts";
+import type { Usage } from "../../protocol/turn.ts";
 
 /** What the judges of one run took, apart from what the student took. */
 export interface JudgeTotals {
@@ -57,4 +56,12 @@ export class JudgeAllowance {
         cache_write_tokens: before.cache_write_tokens + (usage.cache_write_tokens ?? 0),
       };
   }
+}
+
+/**
+ * A judge's question is not passed on to a model. The message is all that the transcript will have
+ * of it, so it says what to do as well.
+ */
+export class JudgeRefusal extends Error {
+  override readonly name = "JudgeRefusal";
 }

@@ -1,6 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { JudgeAllowance } from "./judge_allowance.ts";
-import { JudgeRefusal } from "./judge_refusal.ts";
+import { JudgeAllowance, JudgeRefusal } from "./judge_allowance.ts";
 
 Deno.test("JudgeAllowance refuses questions beyond its limit and goes on refusing", () => {
   const allowance = new JudgeAllowance(2);

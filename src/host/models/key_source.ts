@@ -1,5 +1,5 @@
 import { keyVariableOf, PLACEHOLDER_KEY } from "../../models/key_variable.ts";
-import { isRedactable, NOT_REDACTABLE } from "../redactor.ts";
+import { isRedactable, NOT_REDACTABLE } from "../../records/redactor.ts";
 
 /** Where a key comes from. */
 export interface KeySource {

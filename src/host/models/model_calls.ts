@@ -1,10 +1,10 @@
 import { messageOf } from "../../base/errors.ts";
-import { ModelFailure } from "../../models/failure.ts";
-import type { NextTurnOptions } from "../../schemas/host_link.ts";
-import type { CallFailure } from "../../schemas/rpc.ts";
-import type { JudgeAnswer, JudgeQuestion, Turn } from "../../schemas/turn.ts";
+import { ModelFailure } from "../../protocol/model_failure.ts";
+import type { NextTurnOptions } from "../../protocol/host_link.ts";
+import type { CallFailure } from "../../protocol/rpc.ts";
+import type { JudgeAnswer, JudgeQuestion, Turn } from "../../protocol/turn.ts";
 import type { Conversation } from "./conversation.ts";
-import type { Redactor } from "../redactor.ts";
+import type { Redactor } from "../../records/redactor.ts";
 
 /** Where the student's turns come from: a model, or an agent elsewhere. */
 export interface StudentSource {

@@ -1,14 +1,13 @@
-import { modelSpec } from "../../models/catalog.ts";
+import { modelSpec } from "../../models/catalog/model_spec_of.ts";
 import { costOf } from "../../models/cost.ts";
 import type { Model } from "../../models/model.ts";
+import type { JudgeAnswer, JudgeQuestion, Usage } from "../../protocol/turn.ts";
+import type { Spent } from "../../records/usage_text.ts";
 import { message } from "../../schemas/message.ts";
-import type { JudgeAnswer, JudgeQuestion, Usage } from "../../schemas/turn.ts";
 import { textOf } from "../../sdk/transcript.ts";
-import type { Spent } from "../usage_text.ts";
-import { JudgeAllowance } from "./judge_allowance.ts";
+import { JudgeAllowance, JudgeRefusal } from "./judge_allowance.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
-import { JudgeRefusal } from "./judge_refusal.ts";
 import { secretKeys } from "./key_source.ts";
 import type { JudgeSource } from "./model_calls.ts";
 import type { KeyOptions } from "./model_keys.ts";

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { ModelRequest } from "../../models/model.ts";
 import { runConfigSchema } from "../../schemas/run_config.ts";
-import { Redactor } from "../redactor.ts";
-import { JudgeRefusal } from "./judge_refusal.ts";
+import { Redactor } from "../../records/redactor.ts";
+import { JudgeRefusal } from "./judge_allowance.ts";
 import { ModelJudge } from "./model_judge.ts";
 
 function judgeModels(asked: ModelRequest[]): ModelJudge {

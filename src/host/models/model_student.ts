@@ -1,7 +1,7 @@
 import type { Model } from "../../models/model.ts";
-import type { NextTurnOptions } from "../../schemas/host_link.ts";
+import type { NextTurnOptions } from "../../protocol/host_link.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
-import type { Turn } from "../../schemas/turn.ts";
+import type { Turn } from "../../protocol/turn.ts";
 import type { Conversation } from "./conversation.ts";
 import type { StudentSource } from "./model_calls.ts";
 

@@ -3,7 +3,7 @@ import { KarotteError } from "../../base/errors.ts";
 import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import { Gates } from "../../models/gate.ts";
 import { modelFetch } from "../../models/model_fetch.ts";
-import { giveToInvokingUser } from "../invoking_user.ts";
+import { giveToInvokingUser } from "../../records/invoking_user.ts";
 
 /** How a command calls models. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
-import { modelSpec } from "../../models/catalog.ts";
+import { modelSpec } from "../../models/catalog/model_spec_of.ts";
 import { isTrainingModel } from "../../models/model_id.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 

@@ -1,6 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
 import { callableProvider } from "../../models/callable_provider.ts";
-import { modelSpec } from "../../models/catalog.ts";
+import { modelSpec } from "../../models/catalog/model_spec_of.ts";
 import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";

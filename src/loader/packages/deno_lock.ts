@@ -1,5 +1,5 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
-import { shownPath } from "../shown_path.ts";
+import { shownPath } from "../../cache/file_tree.ts";
 import { folderNames, npmName, type PackageRequest, requestKey } from "./package_request.ts";
 import { type PackageSet, packageSet } from "./package_set.ts";
 import { type GraphPackage, placePackages } from "./place_packages.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { ifThereSync } from "../../base/if_there.ts";
+import { ifThereSync } from "../../base/files.ts";
 import { logLine } from "../../base/log.ts";
 import { removeIfThere } from "../../base/temp_dir.ts";
-import { ensureOwnDirectory } from "../cache_directory.ts";
-import { publish, stagingDirectory, takeLock } from "../cache_store.ts";
+import { ensureOwnDirectory } from "../../cache/cache_directory.ts";
+import { publish, stagingDirectory, takeLock } from "../../cache/cache_store.ts";
 import { createArborist } from "./arborist.ts";
 import { writeProject } from "./npm_project.ts";
 import { type PackageSet, setDigest } from "./package_set.ts";

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { z } from "zod";
 import { KarotteError } from "../../base/errors.ts";
-import { ensureOwnDirectory } from "../cache_directory.ts";
-import { takeLock, writeWhole } from "../cache_store.ts";
-import { digestOf } from "../digest.ts";
+import { ensureOwnDirectory } from "../../cache/cache_directory.ts";
+import { takeLock, writeWhole } from "../../cache/cache_store.ts";
+import { digestOf } from "../../cache/digest.ts";
 import { type PackageSet, packageSet, sorted } from "./package_set.ts";
 
 /**

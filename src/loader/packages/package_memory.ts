@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ensureOwnDirectory } from "../cache_directory.ts";
-import { writeWhole } from "../cache_store.ts";
-import { digestOf } from "../digest.ts";
+import { ensureOwnDirectory } from "../../cache/cache_directory.ts";
+import { writeWhole } from "../../cache/cache_store.ts";
+import { digestOf } from "../../cache/digest.ts";
 import { lockKey, readLockFile, updateLockFile } from "./lock_file.ts";
 import { parseRequest } from "./package_request.ts";
 import { type PackageSet, packageSet } from "./package_set.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { digestOf } from "../digest.ts";
+import { digestOf } from "../../cache/digest.ts";
 
 /** A folder in `node_modules`; it must not lead anywhere else, whoever wrote it. */
 const NAME = /^(@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;

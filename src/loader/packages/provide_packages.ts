@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { warn } from "../../base/log.ts";
-import { ensureOwnDirectory } from "../cache_directory.ts";
-import { takeLock } from "../cache_store.ts";
-import { digestOf } from "../digest.ts";
+import { ensureOwnDirectory } from "../../cache/cache_directory.ts";
+import { takeLock } from "../../cache/cache_store.ts";
+import { digestOf } from "../../cache/digest.ts";
 import { type InstalledPackages, installPackages } from "./install_packages.ts";
 import type { PackageMemory, RememberedPackages } from "./package_memory.ts";
 import { type PackageRequest, requestKey, wantedText } from "./package_request.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { within } from "../../base/within.ts";
+import { within } from "../../base/promises.ts";
 import type { NpmOptions } from "./arborist.ts";
 import { installError } from "./install_error.ts";
 import type { PackageSet } from "./package_set.ts";

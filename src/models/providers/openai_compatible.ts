@@ -66,3 +66,83 @@ function effort({ reasoningEffort }: CallRequest, allowed: readonly string[]) {
     ...(allowed.length === 0 ? {} : { allowed_openai_params: [...allowed] }),
   };
 }
+
+export const cerebras = openaiCompatible({
+  prefix: "cerebras",
+  displayName: "Cerebras",
+  keyVariable: "CEREBRAS_API_KEY",
+  baseUrl: "https://api.cerebras.ai/v1",
+  takesReasoning: false,
+});
+
+export const deepseek = openaiCompatible({
+  prefix: "deepseek",
+  displayName: "DeepSeek",
+  keyVariable: "DEEPSEEK_API_KEY",
+  baseUrl: "https://api.deepseek.com/v1",
+});
+
+export const fireworksAi = openaiCompatible({
+  prefix: "fireworks_ai",
+  displayName: "Fireworks AI",
+  keyVariable: "FIREWORKS_AI_API_KEY",
+  baseUrl: "https://api.fireworks.ai/inference/v1",
+  capacityStatus: 503,
+  // Requests of one conversation meet the same cache.
+  headers: ({ runId }) => ({ "x-session-affinity": runId }),
+  body: ({ isPriority }) => isPriority ? { service_tier: "priority" } : {},
+});
+
+export const groq = openaiCompatible({
+  prefix: "groq",
+  displayName: "Groq",
+  keyVariable: "GROQ_API_KEY",
+  baseUrl: "https://api.groq.com/openai/v1",
+  takesReasoning: false,
+});
+
+export const moonshot = openaiCompatible({
+  prefix: "moonshot",
+  displayName: "Moonshot AI",
+  keyVariable: "MOONSHOT_API_KEY",
+  baseUrl: "https://api.moonshot.ai/v1",
+});
+
+export const ollama = openaiCompatible({
+  prefix: "ollama",
+  displayName: "Ollama",
+  keyVariable: null,
+  baseUrl: "http://localhost:11434/v1",
+});
+
+export const openrouter = openaiCompatible({
+  prefix: "openrouter",
+  displayName: "OpenRouter",
+  keyVariable: "OPENROUTER_API_KEY",
+  baseUrl: "https://openrouter.ai/api/v1",
+});
+
+export const togetherAi = openaiCompatible({
+  prefix: "together_ai",
+  displayName: "Together AI",
+  keyVariable: "TOGETHERAI_API_KEY",
+  baseUrl: "https://api.together.xyz/v1",
+  body: (_request, spec) =>
+    spec.reasoning_request === "enabled" ? { reasoning: { enabled: true } } : {},
+});
+
+export const xai = openaiCompatible({
+  prefix: "xai",
+  displayName: "xAI",
+  keyVariable: "XAI_API_KEY",
+  baseUrl: "https://api.x.ai/v1",
+  // Requests of one conversation meet the same cache.
+  headers: ({ runId }) => ({ "x-grok-conv-id": runId }),
+});
+
+export const zai = openaiCompatible({
+  prefix: "zai",
+  displayName: "Z.ai",
+  keyVariable: "ZAI_API_KEY",
+  baseUrl: "https://api.z.ai/api/paas/v4",
+});

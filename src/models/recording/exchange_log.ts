@@ -1,6 +1,6 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { removeIfThere } from "../../base/temp_dir.ts";
-import { writeAll } from "../../base/write_all.ts";
+import { writeAll } from "../../base/files.ts";
 import { type Exchange, ExchangeCounter } from "./exchange.ts";
 
 /** The file of a recording: a line of JSON for each exchange with a model, in the order of their end. */

@@ -1,5 +1,4 @@
-import { causesOf } from "../../base/causes_of.ts";
-import { messageOf } from "../../base/errors.ts";
+import { causesOf, messageOf } from "../../base/errors.ts";
 import { cleanBody } from "./clean_body.ts";
 import {
   cleanText,

@@ -1,4 +1,4 @@
-import { ifThereSync } from "../../base/if_there.ts";
+import { ifThereSync } from "../../base/files.ts";
 
 /** A block of ids, `start` to `start + count - 1`. */
 export interface IdBlock {

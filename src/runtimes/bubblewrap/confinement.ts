@@ -4,7 +4,7 @@ import {
   PROGRAM_DIRECTORY,
   STATE_DIRECTORY,
   WORK_DIRECTORY,
-} from "../../schemas/layout.ts";
+} from "../../protocol/layout.ts";
 import { CAPABILITIES, environmentOf, HOSTNAME, SMALL_BYTES, TMP_BYTES } from "../confinement.ts";
 import type { Cover } from "../mounts.ts";
 import type { Mount } from "../runtime.ts";

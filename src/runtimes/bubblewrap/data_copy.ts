@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
-import { ifThere } from "../../base/if_there.ts";
+import { ifThere } from "../../base/files.ts";
 import { type Run, run } from "../../base/process.ts";
-import { DATA_DIRECTORIES } from "../../schemas/layout.ts";
-import { allDone } from "./all_done.ts";
+import { DATA_DIRECTORIES } from "../../protocol/layout.ts";
+import { allDone } from "../../base/promises.ts";
 
 /**
  * Copies the data directories that an environment has to `tree` + their places in the sandbox, and

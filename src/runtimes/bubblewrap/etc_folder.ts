@@ -1,5 +1,5 @@
-import { ifThere } from "../../base/if_there.ts";
-import { STUDENT } from "../../schemas/layout.ts";
+import { ifThere } from "../../base/files.ts";
+import { STUDENT } from "../../protocol/layout.ts";
 import { HOSTNAME } from "../confinement.ts";
 
 const FILES: Readonly<Record<string, string>> = {

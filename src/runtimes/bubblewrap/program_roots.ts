@@ -1,4 +1,4 @@
-import { ifThere } from "../../base/if_there.ts";
+import { ifThere } from "../../base/files.ts";
 import { PROGRAM_ROOTS } from "../mounts.ts";
 
 export interface ProgramRoots {

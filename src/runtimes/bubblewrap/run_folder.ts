@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import * as z from "zod";
-import { ifThere } from "../../base/if_there.ts";
+import { ifThere } from "../../base/files.ts";
 import { type Run, run } from "../../base/process.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { groupFolders } from "./control_group.ts";

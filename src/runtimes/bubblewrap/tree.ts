@@ -5,9 +5,9 @@ import {
   PRIVATE_DIRECTORY,
   STATE_DIRECTORY,
   WORK_DIRECTORY,
-} from "../../schemas/layout.ts";
+} from "../../protocol/layout.ts";
 import type { SandboxSpec } from "../runtime.ts";
-import { allDone } from "./all_done.ts";
+import { allDone } from "../../base/promises.ts";
 import { copyDataDirectories, copyFolder, refuseSpecialFiles } from "./data_copy.ts";
 import { writeEtc } from "./etc_folder.ts";
 import type { Identity } from "./identity.ts";

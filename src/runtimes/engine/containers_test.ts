@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { KarotteError } from "../../base/errors.ts";
 import type { Run } from "../../base/process.ts";
-import { dockerEngine } from "../docker.ts";
+import { dockerEngine } from "./engines.ts";
 import { EngineCaller } from "./caller.ts";
 import { parseContainers, parseIds, removeContainers } from "./containers.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { dockerEngine } from "../docker.ts";
+import { dockerEngine } from "./engines.ts";
 import { explainFailure, lastWords } from "./failure.ts";
 
 /** What engines really said -> what is found in it. */

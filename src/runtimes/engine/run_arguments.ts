@@ -1,6 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
 import { CAPABILITIES, environmentOf, HOSTNAME, SMALL_BYTES, TMP_BYTES } from "../confinement.ts";
-import { CACHE_DIRECTORY } from "../../schemas/layout.ts";
+import { CACHE_DIRECTORY } from "../../protocol/layout.ts";
 import type { Cover } from "../mounts.ts";
 import type { Mount, Network, SandboxLimits, SandboxSpec } from "../runtime.ts";
 import type { EngineInformation } from "./information.ts";

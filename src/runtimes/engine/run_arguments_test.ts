@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { KarotteError } from "../../base/errors.ts";
-import { dockerEngine } from "../docker.ts";
+import { dockerEngine } from "./engines.ts";
 import { podmanEngine } from "../podman.ts";
 import type { SandboxSpec } from "../runtime.ts";
 import type { EngineInformation } from "./information.ts";

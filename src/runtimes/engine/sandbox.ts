@@ -1,10 +1,10 @@
 import { BoundedBytes } from "../../base/bounded_bytes.ts";
 import { KarotteError, messageOf } from "../../base/errors.ts";
-import { ifThere } from "../../base/if_there.ts";
+import { ifThere } from "../../base/files.ts";
 import type { Child } from "../../base/process.ts";
 import type { TempDir } from "../../base/temp_dir.ts";
-import { within } from "../../base/within.ts";
-import { STUDENT } from "../../schemas/layout.ts";
+import { within } from "../../base/promises.ts";
+import { STUDENT } from "../../protocol/layout.ts";
 import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
 import type { EngineCaller } from "./caller.ts";
 import {

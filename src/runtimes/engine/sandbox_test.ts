@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { KarotteError } from "../../base/errors.ts";
 import { type Child, type Run, run, spawn } from "../../base/process.ts";
-import { dockerEngine } from "../docker.ts";
+import { dockerEngine } from "./engines.ts";
 import { EngineCaller } from "./caller.ts";
 import { parseInformation } from "./information.ts";
 import { nameContainer } from "./labels.ts";

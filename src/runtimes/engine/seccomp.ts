@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { KarotteError } from "../../base/errors.ts";
-import { cacheDirectory, ensureOwnDirectory } from "../../loader/cache_directory.ts";
-import { digestOf } from "../../loader/digest.ts";
+import { cacheDirectory, ensureOwnDirectory } from "../../cache/cache_directory.ts";
+import { digestOf } from "../../cache/digest.ts";
 
 /** The calls that make or enter namespaces. */
 const NAMESPACE_CALLS = ["clone", "clone3", "setns", "unshare"];

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { tempDir } from "../../base/temp_dir.ts";
 import { ExecutableJudge, type ExecutableJudgeOptions } from "./executable_judge.ts";
-import { fakeContext, fakeTranscript } from "./fake_context.ts";
+import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
 
 /** A shell program that finds the verdict's path in $1. */
 function shell(

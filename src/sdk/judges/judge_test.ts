@@ -1,7 +1,7 @@
 import { assertEquals, assertInstanceOf, assertThrows } from "@std/assert";
 import type { Scoring } from "../../schemas/scoring.ts";
 import { AlwaysPassJudge } from "./always_pass_judge.ts";
-import { fakeContext, fakeTranscript } from "./fake_context.ts";
+import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
 import { CompositeJudge, Judge, scoring } from "./judge.ts";
 
 class Verdict extends Judge {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { fakeContext, fakeTranscript } from "./fake_context.ts";
+import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
 import { scoring } from "./judge.ts";
 import { RegexJudge } from "./regex_judge.ts";
 

@@ -4,7 +4,7 @@ import { run } from "../../base/process.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import { Transcript } from "../transcript.ts";
-import { fakeContext, fakeTranscript } from "./fake_context.ts";
+import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
 import { answers, files, type RubricContext, transcript } from "./rubric_context.ts";
 
 // Opens the C library before any test runs, or the first one would seem to leak it.

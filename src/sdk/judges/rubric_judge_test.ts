@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { JudgeAnswer, JudgeQuestion } from "../../schemas/turn.ts";
-import { fakeContext, fakeTranscript } from "./fake_context.ts";
+import type { JudgeAnswer, JudgeQuestion } from "../../protocol/turn.ts";
+import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
 import { RubricJudge, RubricJudgeError } from "./rubric_judge.ts";
 import type { RubricJudgeOptions } from "./rubric_options.ts";
 

@@ -6,8 +6,8 @@ import {
   message,
   type ToolCall,
 } from "../../../src/schemas/message.ts";
-import type { ToolSchema } from "../../../src/schemas/tool_schema.ts";
-import type { Turn } from "../../../src/schemas/turn.ts";
+import type { ToolSchema } from "../../../src/protocol/tool_schema.ts";
+import type { Turn } from "../../../src/protocol/turn.ts";
 import type { WireServer } from "./server.ts";
 
 /** Where the real APIs are, and where the server has them. */

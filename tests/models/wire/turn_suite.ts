@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ModelFailure } from "../../../src/models/failure.ts";
-import type { Turn } from "../../../src/schemas/turn.ts";
+import { ModelFailure } from "../../../src/protocol/model_failure.ts";
+import type { Turn } from "../../../src/protocol/turn.ts";
 import {
   assistant,
   call,

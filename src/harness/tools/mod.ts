@@ -1,1 +1,0 @@
-export { type BuiltinTools, createBuiltinTools } from "./builtin_tools.ts";

@@ -1,0 +1,93 @@
+import { logLine } from "../../base/log.ts";
+import { costOf } from "../../models/cost.ts";
+import type { ModelPrice } from "../../models/model_spec.ts";
+import { usageText } from "../../records/usage_text.ts";
+import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
+
+const SHOWN_CHARS = 160;
+
+/** Says on stderr what happens in a run, a line an event; text of the student is made harmless. */
+export class Progress {
+  readonly #prefix: string;
+  readonly #write: (line: string) => void;
+
+  /** With a `name` each line starts with it: several runs share the terminal. */
+  constructor(name: string | undefined, write: (line: string) => void = logLine) {
+    this.#prefix = name === undefined ? "" : `[${name}] `;
+    this.#write = write;
+  }
+
+  /** With the price of the student's model, if it is known. */
+  event(event: TranscriptEvent, price: ModelPrice | null = null): void {
+    const line = event.type === "token_usage" ? usageLine(event, price) : lineOf(event);
+    if (line !== undefined) this.#write(this.#prefix + printable(line));
+  }
+
+  /** A line of the host's own. */
+  note(line: string): void {
+    this.#write(`${this.#prefix}  ${printable(line)}`);
+  }
+
+  /** A line that the sandbox wrote to its log. */
+  log(line: string): void {
+    this.#write(`${this.#prefix}  | ${printable(line)}`);
+  }
+}
+
+function usageLine(usage: TranscriptEventOf<"token_usage">, price: ModelPrice | null): string {
+  const { input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead } = usage;
+  const cost = price === null ? null : costOf(usage, price);
+  return `  ${usageText({ input, output, cacheRead, cost })}`;
+}
+
+function lineOf(event: TranscriptEvent): string | undefined {
+  switch (event.type) {
+    case "task_started":
+      return `task "${event.task_id}" started, ${
+        event.n_steps < 0 ? "steps as they come" : `${event.n_steps} step(s)`
+      }`;
+    case "step_started":
+      return `step ${event.step}`;
+    case "message_added": {
+      const { role, content } = event.message;
+      if (role !== "assistant" || typeof content !== "string" || content === "") return undefined;
+      return `  student: ${content}`;
+    }
+    case "tool_call_started": {
+      const { name, arguments: input } = event.tool_call.function;
+      return `  tool ${name}: ${soleText(input) ?? input}`;
+    }
+    case "tool_call_completed":
+      return event.result.isError ? `  tool error: ${textOf(event)}` : undefined;
+    case "scoring":
+      return `  score ${event.scoring.score}`;
+    case "warning":
+      return `  warning: ${event.message}`;
+    case "error":
+      return `error: ${event.exception_type}: ${event.message}`;
+    default:
+      return undefined;
+  }
+}
+
+/** A call's only argument, if it is text: a command reads better without its JSON. */
+function soleText(input: string): string | undefined {
+  try {
+    const values = Object.values(JSON.parse(input));
+    return values.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(event: Extract<TranscriptEvent, { type: "tool_call_completed" }>): string {
+  const [block] = event.result.content;
+  return block?.type === "text" ? block.text : "";
+}
+
+/** One line of bounded length without anything that a terminal would act on. */
+export function printable(text: string): string {
+  const line = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}...` : text;
+  // Control and format characters (bidi among them) and halves of pairs.
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, "\u2423").toWellFormed();
+}

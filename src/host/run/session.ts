@@ -1,0 +1,179 @@
+import { KarotteError, messageOf } from "../../base/errors.ts";
+import { aborted, within } from "../../base/promises.ts";
+import { ChannelError, RpcPeer, type RpcTransport } from "../../base/rpc_peer.ts";
+import { VERSION } from "../../base/version.ts";
+import {
+  type Activity,
+  activityParamsSchema,
+  type StartParams,
+  startResultSchema,
+  toolsParamsSchema,
+} from "../../protocol/rpc.ts";
+import type { ArtifactStore } from "../../records/artifact_store.ts";
+import type { Sandbox, SandboxStatus } from "../../runtimes/runtime.ts";
+import type { TranscriptEvent } from "../../schemas/transcript.ts";
+import type { ModelCalls } from "../models/model_calls.ts";
+import type { BundleUpload } from "./bundle_upload.ts";
+import { checkedMessage } from "./checked_message.ts";
+import { HarnessRequests } from "./harness_requests.ts";
+import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
+
+export interface SessionOptions {
+  readonly sandbox: Sandbox;
+  readonly start: Omit<StartParams, "version" | "bundle">;
+  /** What comes in place of the sandbox's own bundle; absent: that one stays. */
+  readonly bundle?: BundleUpload | undefined;
+  /** Resolves when the event is on disk. */
+  record(event: TranscriptEvent): Promise<void>;
+  readonly artifacts: Pick<ArtifactStore, "open">;
+  readonly models: ModelCalls;
+  readonly scoringLimitSeconds: number;
+  /** The user's interrupt. */
+  readonly signal: AbortSignal;
+  onActivity?(activity: Activity): void;
+  readonly times?: WatchdogTimes;
+}
+
+/** The sandbox ended although its run had not. */
+export class SandboxDiedError extends Error {
+  override readonly name = "SandboxDiedError";
+  /** True if it ran into its memory or process limit. */
+  readonly exhausted: boolean;
+  readonly activity: Activity;
+
+  constructor(message: string, options: { exhausted: boolean; activity: Activity }) {
+    super(message);
+    this.exhausted = options.exhausted;
+    this.activity = options.activity;
+  }
+}
+
+/** The user interrupted the run. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+}
+
+/** How long the harness has after an interrupt to end the run in order. */
+const STOP_GRACE_MS = 1_500;
+/** How long it has to leave after its last message. */
+const LEAVE_GRACE_MS = 2_000;
+
+/**
+ * Talks to the harness of a started sandbox until its run is over and recorded. Throws what ended
+ * it before: the caller kills the sandbox and says so in the transcript.
+ */
+export async function runSession(options: SessionOptions): Promise<void> {
+  const { sandbox, artifacts, models, signal } = options;
+  const requests = new HarnessRequests(options);
+  const { finished } = requests;
+  const peer = new RpcPeer(transportOf(sandbox), {
+    requests: requests.handlers,
+    notifications: {
+      activity: (params) => {
+        watchdog.activity = checkedMessage("activity", activityParamsSchema, params);
+        options.onActivity?.(watchdog.activity);
+      },
+      tools: (params) => {
+        models.conversation.tools = checkedMessage("tools", toolsParamsSchema, params).tools;
+      },
+    },
+    openBlob: (about) => artifacts.open(about),
+  });
+  using watchdog = new Watchdog({
+    lastReceivedAt: () => peer.lastReceivedAt,
+    ping: () => void peer.request("ping", null).catch(() => {}), // its silence is what counts
+    scoringLimitMs: options.scoringLimitSeconds * 1000,
+  }, options.times ?? WATCHDOG_TIMES);
+  const ended = Promise.withResolvers<undefined>();
+  using cleanUp = new DisposableStack();
+  cleanUp.defer(() => ended.resolve(undefined));
+  const over = Promise.race([finished.catch(() => {}), ended.promise]);
+  const interrupted = interruption(peer, over, signal);
+  interrupted.catch(() => {}); // if it loses the race it has nothing more to say
+  const died = sandboxDied(sandbox, peer, { watchdog, ended: ended.promise });
+  died.catch(() => {});
+  const completed = start(peer, options).then(() => finished, (error) => {
+    // Why the channel broke is known by what was at its other end.
+    if (error instanceof ChannelError) return died;
+    throw error;
+  });
+  await Promise.race([
+    completed,
+    died,
+    watchdog.stuck,
+    interrupted,
+  ]);
+  if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
+  await within(sandbox.status, LEAVE_GRACE_MS, undefined);
+  await peer.close();
+}
+
+async function start(peer: RpcPeer, { start, bundle }: SessionOptions): Promise<void> {
+  const params: StartParams = { ...start, version: VERSION, bundle: bundle?.announcement };
+  const answer = await peer.request("start", params);
+  const { version } = checkedMessage("start", startResultSchema, answer);
+  if (version !== VERSION) {
+    throw new KarotteError(
+      "runtime",
+      `Cannot use the sandbox: its Karotte is ${version}, this one is ${VERSION}`,
+      { hint: "build the image again" },
+    );
+  }
+  await bundle?.send(peer);
+}
+
+/** Rejects when the channel breaks or ends; a process that ended says more than its channel. */
+async function sandboxDied(
+  sandbox: Sandbox,
+  peer: RpcPeer,
+  { watchdog, ended }: { watchdog: Watchdog; ended: Promise<undefined> },
+): Promise<never> {
+  let fault: unknown;
+  await Promise.race([sandbox.status, peer.closed.catch((error) => fault = error)]);
+  const status = await within(
+    Promise.race([sandbox.status, ended]),
+    LEAVE_GRACE_MS,
+    undefined,
+  );
+  // A line that breaks the rules is told as such; a torn last line is a death in mid-sentence.
+  if (fault !== undefined && !/cut off|Cannot (read|write)/.test(messageOf(fault))) throw fault;
+  throw new SandboxDiedError(deathMessage(status, watchdog.activity), {
+    exhausted: status?.exhausted ?? false,
+    activity: watchdog.activity,
+  });
+}
+
+function deathMessage(status: SandboxStatus | undefined, activity: Activity): string {
+  const cause = status === undefined
+    ? "it closed the channel"
+    : status.exhausted
+    ? "it ran into its memory or process limit"
+    : status.cause !== undefined
+    ? status.cause
+    : `its harness ended with status ${status.code}`;
+  return `The sandbox died while it ran ${activity.name}: ${cause}`;
+}
+
+/** Asks the harness to stop; rejects once it had its chance, or when it is done. */
+async function interruption(
+  peer: RpcPeer,
+  over: Promise<void>,
+  signal: AbortSignal,
+): Promise<never> {
+  await aborted(signal);
+  const reason = messageOf(signal.reason);
+  // A channel that broke meanwhile ends the race by itself.
+  peer.notify("stop", { reason }).catch(() => {});
+  await within(over, STOP_GRACE_MS, undefined);
+  throw new InterruptedError(reason);
+}
+
+function transportOf(sandbox: Sandbox): RpcTransport {
+  const reader = sandbox.stdout.getReader();
+  const writer = sandbox.stdin.getWriter();
+  return {
+    read: async () => (await reader.read()).value ?? null,
+    write: (bytes) => writer.write(bytes),
+    close: () => writer.close().catch(() => {}), // a dead sandbox has closed it already
+  };
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { runConfigSchema } from "../schemas/run_config.ts";
+import { toolSchemaSchema } from "./tool_schema.ts";
+import { eventSchema } from "../schemas/transcript.ts";
+import { judgeAnswerSchema, judgeQuestionSchema, turnSchema } from "./turn.ts";
+
+/**
+ * What host and harness say to each other. Requests of the host: `start`, `ping`; notification:
+ * `stop`; blobs: files of a bundle. Requests of the harness: `event`, `model.next`, `model.judge`,
+ * `finish`; notifications: `activity`, `tools`; blobs: artifacts.
+ */
+
+/** Both ends must be of one version: they are the same program. */
+export const startParamsSchema = z.object({
+  version: z.string(),
+  /** Without keys. */
+  config: runConfigSchema,
+  /** Variables for the sandbox's processes. */
+  environment: z.record(z.string(), z.string()),
+  /** Names of variables that no process of the student may see. */
+  harness_secret_env: z.array(z.string()),
+  /** What comes in place of the sandbox's own bundle, as blobs right after the answer. */
+  bundle: z.object({
+    /** SHA-256 in hex of all that comes, as `treeText` has it. */
+    digest: z.string(),
+    files: z.number().int().positive(),
+  }).optional(),
+  /** Set the task up, run no step, and hold until `stop`. */
+  prepare_only: z.boolean().optional(),
+  /** What the model is asked for: a level of its own, not `min` or `max`. */
+  reasoning_effort: z.string().nullable(),
+});
+
+export const startResultSchema = z.object({ version: z.string() });
+
+/** The run has to end now; the harness kills the student and finishes with an error event. */
+export const stopParamsSchema = z.object({ reason: z.string() });
+
+/** Acknowledged once the event is on the host's disk. `seq` counts from 0. */
+export const eventParamsSchema = z.object({
+  seq: z.number().int().nonnegative(),
+  event: eventSchema,
+});
+
+/** What the harness does from now on: shown as progress, and named if it never comes back. */
+export const activityParamsSchema = z.object({
+  name: z.string().max(500),
+  kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact", "prepared"]),
+});
+
+/** The tools that the student's model is told of. */
+export const toolsParamsSchema = z.object({ tools: z.array(toolSchemaSchema).max(1_000) });
+
+/** Asks for the student's next turn, of the conversation that the host recorded. */
+export const nextTurnParamsSchema = z.object({
+  role: z.literal("student"),
+  /** Events sent so far: the host must have recorded just these. */
+  seq: z.number().int().nonnegative(),
+  /** What is left of the step's time; null = no limit. */
+  remaining_ms: z.number().nullable(),
+});
+
+/** Asks a model for a judge. */
+export const judgeParamsSchema = z.object({
+  role: z.literal("judge"),
+  question: judgeQuestionSchema,
+});
+
+/** Why there is no answer; `kind` is a `FailureKind` if the model failed. */
+const failureSchema = z.object({
+  name: z.string(),
+  message: z.string(),
+  kind: z.string().nullable(),
+});
+
+export const nextTurnResultSchema = z.union([
+  z.object({ turn: turnSchema }),
+  z.object({ failure: failureSchema }),
+]);
+
+export const judgeResultSchema = z.union([
+  z.object({ answer: judgeAnswerSchema }),
+  z.object({ failure: failureSchema }),
+]);
+
+/** The last message; the harness leaves after its answer. */
+export const finishParamsSchema = z.object({
+  /** Events sent in all. */
+  events: z.number().int().nonnegative(),
+});
+
+/** Names from a folder's own entry on. */
+const namesSchema = z.array(z.string().min(1).max(255)).min(1).max(1024);
+
+/** What a blob of the host is: one file of the announced bundle. */
+export const bundleBlobSchema = z.object({
+  bundle: z.object({ path: namesSchema, executable: z.boolean() }),
+});
+
+/** What a blob of the harness is: one regular file of an artifact. */
+export const artifactBlobSchema = z.object({
+  artifact: z.object({
+    /** Counts the artifacts of the run: `saveArtifact` calls. */
+    number: z.number().int().nonnegative(),
+    /** Names from the artifact's own name on. */
+    path: namesSchema,
+    executable: z.boolean(),
+  }),
+});
+
+export type StartParams = z.infer<typeof startParamsSchema>;
+export type BundleAnnouncement = NonNullable<StartParams["bundle"]>;
+export type CallFailure = z.infer<typeof failureSchema>;
+export type Activity = z.infer<typeof activityParamsSchema>;
+export type ArtifactBlob = z.infer<typeof artifactBlobSchema>["artifact"];

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { type Message, messageSchema } from "../schemas/message.ts";
+import { schemaOf } from "../schemas/schema_of.ts";
+import { type TokenUsageEvent, USAGE_FIELDS } from "../schemas/transcript.ts";
+
+/** One answer of whatever drives the student. */
+export interface Turn {
+  message: Message;
+  /** In OpenAI's words; null if the source has none. */
+  finish_reason: string | null;
+  /** Null if the source reports none. */
+  usage: Usage | null;
+}
+
+/** What a `token_usage` event says. */
+export type Usage = Omit<TokenUsageEvent, "timestamp" | "type">;
+
+/** What a judge asks a model: one prompt without a conversation. */
+export interface JudgeQuestion {
+  /** What the student wrote in it is for the judge to fence off. */
+  prompt: string;
+  /** `provider/name`; absent: the run's `rubric_judge_model`, else the run's own model. */
+  model?: string | undefined;
+  /** `$NAME` of a variable on the host that holds the key; never a key. */
+  api_key?: string | undefined;
+  /** From 0 to 2; absent: the provider's default. Left out for models that take none. */
+  temperature?: number | undefined;
+  /** Of the answer and of the reasoning before it; absent: as many as the model may. */
+  max_output_tokens?: number | undefined;
+}
+
+/** The model's answer to a judge. */
+export interface JudgeAnswer {
+  /** Empty if the model said nothing: it may have reasoned until it was cut off. */
+  text: string;
+  /** Why it ended, in OpenAI's words: `stop`, `length`, `content_filter`; null if nobody says. */
+  finish_reason: string | null;
+  /** Null if the provider reports none. */
+  usage: Usage | null;
+  /** The id of the model that answered. */
+  model: string;
+}
+
+const usageSchema = z.object(USAGE_FIELDS);
+
+export const turnSchema: z.ZodType<Turn> = schemaOf<Turn>()(z.object({
+  message: messageSchema,
+  finish_reason: z.string().nullable(),
+  usage: usageSchema.nullable(),
+}));
+
+export const judgeQuestionSchema: z.ZodType<JudgeQuestion> = schemaOf<JudgeQuestion>()(z.object({
+  prompt: z.string(),
+  model: z.string().min(1).max(500).optional(),
+  api_key: z.string().max(500).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  max_output_tokens: z.number().int().positive().optional(),
+}));
+
+export const judgeAnswerSchema: z.ZodType<JudgeAnswer> = schemaOf<JudgeAnswer>()(z.object({
+  text: z.string(),
+  finish_reason: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  model: z.string(),
+}));
