@@ -28,9 +28,25 @@ export interface RpcHandlers {
   openBlob?(about: unknown): BlobSink | Promise<BlobSink>;
 }
 
+/** The way in which a channel came to its end. */
+export type ChannelErrorKind =
+  /** The other side closed it in order. */
+  | "closed"
+  /** It ended in the middle of a line, or can't be read or written: the other side is gone. */
+  | "lost"
+  /** The other side sent something that the rules forbid. */
+  | "violation";
+
 /** The channel itself is broken: nothing that was asked will be answered any more. */
 export class ChannelError extends Error {
   override readonly name = "ChannelError";
+  readonly kind: ChannelErrorKind;
+
+  /** Without a `kind` it is a violation. */
+  constructor(message: string, options: { kind?: ChannelErrorKind; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = options.kind ?? "violation";
+  }
 }
 
 /** The other side's handler threw. */
@@ -171,7 +187,8 @@ export class RpcPeer {
     this.#writing = this.#writing.then(() => this.#transport.write(bytes)).then(
       resolve,
       (error) => {
-        this.#fail(new ChannelError(`Cannot write to the channel: ${messageOf(error)}`));
+        const message = `Cannot write to the channel: ${messageOf(error)}`;
+        this.#fail(new ChannelError(message, { kind: "lost" }));
       },
     ).finally(() => this.#writers.delete(reject));
     return promise;
@@ -253,7 +270,7 @@ export class RpcPeer {
   }
 
   #end(): void {
-    this.#settle(new ChannelError("The channel was closed"));
+    this.#settle(new ChannelError("The channel was closed", { kind: "closed" }));
     this.#closed.resolve();
   }
 
@@ -306,10 +323,13 @@ function parseMessage(line: Uint8Array): Message {
 function channelErrorOf(error: unknown): ChannelError {
   if (error instanceof ChannelError) return error;
   if (error instanceof LineError) {
-    const start = new TextDecoder().decode(error.start);
-    return new ChannelError(`The channel broke: ${error.message}, starting "${shown(start)}"`);
+    const start = shown(new TextDecoder().decode(error.start));
+    return new ChannelError(`The channel broke: ${error.message}, starting "${start}"`, {
+      kind: error.fault === "torn" ? "lost" : "violation",
+    });
   }
-  return new ChannelError(`Cannot read from the channel: ${messageOf(error)}`, { cause: error });
+  const message = `Cannot read from the channel: ${messageOf(error)}`;
+  return new ChannelError(message, { kind: "lost", cause: error });
 }
 
 /** Bytes of the other side in an error message: short, and without control characters. */

@@ -24,7 +24,6 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 function expected(issue: z.core.$ZodIssue): string {
-  if (issue.message.startsWith("expected")) return issue.message;
   if (issue.code === "invalid_type") {
     return `expected ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
   }

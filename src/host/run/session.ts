@@ -128,15 +128,16 @@ async function sandboxDied(
   peer: RpcPeer,
   { watchdog, ended }: { watchdog: Watchdog; ended: Promise<undefined> },
 ): Promise<never> {
-  let fault: unknown;
-  await Promise.race([sandbox.status, peer.closed.catch((error) => fault = error)]);
+  let broken: unknown;
+  await Promise.race([sandbox.status, peer.closed.catch((error) => broken = error)]);
   const status = await within(
     Promise.race([sandbox.status, ended]),
     LEAVE_GRACE_MS,
     undefined,
   );
   // A line that breaks the rules is told as such; a torn last line is a death in mid-sentence.
-  if (fault !== undefined && !/cut off|Cannot (read|write)/.test(messageOf(fault))) throw fault;
+  const isLost = broken instanceof ChannelError && broken.kind === "lost";
+  if (broken !== undefined && !isLost) throw broken;
   throw new SandboxDiedError(deathMessage(status, watchdog.activity), {
     exhausted: status?.exhausted ?? false,
     activity: watchdog.activity,
