@@ -104,8 +104,8 @@ export const command = defineCommand({
   },
   async run({ flags }, context) {
     if (!flags.containerized) {
-      const { runWithoutSandbox } = await import("./run_without_sandbox.ts");
-      const outcome = await runWithoutSandbox(flags, {
+      const { runInPlace } = await import("./run_in_place.ts");
+      const outcome = await runInPlace(flags, {
         directory: context.directory,
         sandboxFlags: {
           "-n": flags.nParallel > 1,

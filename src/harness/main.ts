@@ -22,7 +22,7 @@ import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
-import { studentEnvironment } from "./student/variables.ts";
+import { studentVariables } from "./student/variables.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
@@ -77,15 +77,15 @@ export async function runHarness(
   signal: AbortSignal,
 ): Promise<void> {
   forbidNamespaces();
-  const { config, environment, harness_secret_env, reasoning_effort } = start;
+  const { config, variables, withheld, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
   // For judges, hooks and tools; the student gets what is not withheld from it.
-  for (const [name, value] of Object.entries(environment)) Deno.env.set(name, value);
-  const variables = studentEnvironment(environment, harness_secret_env);
-  using student = createStudent({ uid, gid, home, environment: variables });
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  const seenByStudent = studentVariables(variables, withheld);
+  using student = createStudent({ uid, gid, home, variables: seenByStudent });
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);

@@ -14,7 +14,8 @@ import type { Registry } from "../plugins/registry.ts";
 /** What plugins say about a run: every entry point that `karotte run` reads, read once. */
 export interface RunPlugins {
   readonly preprocess: Preprocess;
-  readonly secretNames: readonly string[];
+  /** Names of variables that the student must not see. */
+  readonly withheld: readonly string[];
   readonly defaultHardware: string | undefined;
   readonly hardwareLimits: HardwareLimitsLookup | undefined;
   readonly containerRunHooks: ContainerRunHooks;
@@ -30,7 +31,7 @@ export async function readRunPlugins(registry: Registry): Promise<RunPlugins> {
   const { preprocess } = await registry.get(runConfigPreprocessors);
   const plugins = {
     preprocess,
-    secretNames: await registry.get(harnessSecretEnv),
+    withheld: await registry.get(harnessSecretEnv),
     defaultHardware: await registry.get(defaultHardware),
     hardwareLimits: await registry.get(hardwareLimits),
     containerRunHooks: await registry.get(containerRunArgs),

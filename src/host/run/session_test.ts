@@ -65,7 +65,7 @@ async function session(setup: Setup): Promise<TranscriptEvent[]> {
   playing.catch(() => {}); // a harness may break off when its session has ended
   await runSession({
     sandbox,
-    start: { config, environment: {}, harness_secret_env: [], reasoning_effort: null },
+    start: { config, variables: {}, withheld: [], reasoning_effort: null },
     models: new ModelCalls(conversation, {
       student: setup.student ?? { nextTurn: () => Promise.reject(new Error("no model")) },
       judge: setup.judge ?? { answer: () => Promise.reject(new Error("no model")) },
