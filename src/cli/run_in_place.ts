@@ -4,7 +4,7 @@ import { warn } from "../base/log.ts";
 import { runHarness } from "../harness/main.ts";
 import { type CallOptions, openCalls } from "../host/models/open_calls.ts";
 import { openRunModels } from "../host/models/run_models.ts";
-import { resolveProxy } from "../host/proxy.ts";
+import { resolveProxy } from "../host/models/proxy.ts";
 import { LocalHost } from "../host/run/local_host.ts";
 import { Progress } from "../host/run/progress.ts";
 import { recordRun, type RunOutcome } from "../host/run/recording.ts";

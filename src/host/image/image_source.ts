@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
 import { ifThere } from "../../base/files.ts";
 import { digestOf } from "../../cache/digest.ts";
-import { environmentSettings } from "../environment_settings.ts";
+import { environmentSettings } from "../environment/environment_settings.ts";
 
 /** What an environment's image is made from. */
 export type ImageSource =

@@ -6,7 +6,7 @@ import { bundleProgram } from "../../loader/program.ts";
 import { buildImage, type BuildRequest, checkBuilder } from "../../runtimes/engine/build.ts";
 import type { EngineClient } from "../../runtimes/engine/client.ts";
 import { findImages, type ImageFacts, tagImage } from "../../runtimes/engine/inspect.ts";
-import type { DescribedEnvironment } from "../environment.ts";
+import type { DescribedEnvironment } from "../environment/describe_environment.ts";
 import { buildFailure } from "./build_failure.ts";
 import { type BuildLog, openBuildLog } from "./build_log.ts";
 import { BuildProgress } from "./build_output.ts";

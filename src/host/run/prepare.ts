@@ -15,9 +15,12 @@ import type { TaskDescription } from "../../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
 import { runtimeChooser } from "../choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
-import { type DescribedEnvironment, describeEnvironment } from "../environment.ts";
-import { environmentSettings } from "../environment_settings.ts";
-import { type Hardware, resolveHardware } from "../hardware.ts";
+import {
+  type DescribedEnvironment,
+  describeEnvironment,
+} from "../environment/describe_environment.ts";
+import { environmentSettings } from "../environment/environment_settings.ts";
+import { type Hardware, resolveHardware } from "./hardware.ts";
 import { provideImage } from "../image/provide_image.ts";
 import { imageSource } from "../image/image_source.ts";
 import { lastImage } from "../image/last_image.ts";
@@ -30,7 +33,7 @@ import type { CallOptions } from "../models/open_calls.ts";
 import { openRunModels } from "../models/run_models.ts";
 import { holdSandboxed, runSandboxed } from "./sandboxed.ts";
 import { runVariables } from "./variables.ts";
-import type { RunPlugins } from "../run_plugins.ts";
+import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "../source_tree.ts";
 
 export interface RunEvaluationOptions {

@@ -1,7 +1,7 @@
-import { denoCommand, selfCommand } from "../base/self_command.ts";
-import { bundleProgram } from "../loader/program.ts";
-import type { SandboxProgram } from "../runtimes/runtime.ts";
-import { PROGRAM_DIRECTORY } from "../protocol/layout.ts";
+import { denoCommand, selfCommand } from "../../base/self_command.ts";
+import { bundleProgram } from "../../loader/program.ts";
+import type { SandboxProgram } from "../../runtimes/runtime.ts";
+import { PROGRAM_DIRECTORY } from "../../protocol/layout.ts";
 
 /** The harness's program: for a sandbox, and for `describe` on this machine. */
 export interface HarnessProgram {

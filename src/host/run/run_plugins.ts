@@ -1,15 +1,15 @@
-import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
-import { containerRunArgs, type ContainerRunHooks } from "../entry_points/container_run_args.ts";
-import { defaultHardware } from "../entry_points/default_hardware.ts";
-import { defaultProxyUrl } from "../entry_points/default_proxy_url.ts";
-import { hardwareLimits, type HardwareLimitsLookup } from "../entry_points/hardware_limits.ts";
-import { harnessSecretEnv } from "../entry_points/harness_secret_env.ts";
+import { ageDelayExemptions } from "../../entry_points/age_delay_exemptions.ts";
+import { containerRunArgs, type ContainerRunHooks } from "../../entry_points/container_run_args.ts";
+import { defaultHardware } from "../../entry_points/default_hardware.ts";
+import { defaultProxyUrl } from "../../entry_points/default_proxy_url.ts";
+import { hardwareLimits, type HardwareLimitsLookup } from "../../entry_points/hardware_limits.ts";
+import { harnessSecretEnv } from "../../entry_points/harness_secret_env.ts";
 import {
   type Preprocess,
   runConfigPreprocessors,
-} from "../entry_points/run_config_preprocessors.ts";
-import { skippedText } from "../plugins/failure.ts";
-import type { Registry } from "../plugins/registry.ts";
+} from "../../entry_points/run_config_preprocessors.ts";
+import { skippedText } from "../../plugins/failure.ts";
+import type { Registry } from "../../plugins/registry.ts";
 
 /** What plugins say about a run: every entry point that `karotte run` reads, read once. */
 export interface RunPlugins {

@@ -1,5 +1,5 @@
-import { KarotteError } from "../base/errors.ts";
-import { findProjectConfig, readJsonc } from "../loader/project_config.ts";
+import { KarotteError } from "../../base/errors.ts";
+import { findProjectConfig, readJsonc } from "../../loader/project_config.ts";
 
 /** What `"karotte"` of an environment's deno.json says. */
 export interface EnvironmentSettings {

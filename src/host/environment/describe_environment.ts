@@ -1,11 +1,11 @@
-import { KarotteError } from "../base/errors.ts";
-import { run } from "../base/process.ts";
-import { bundleEnvironment, type EnvironmentBundle } from "../loader/environment_bundle.ts";
-import { cacheDirectory } from "../cache/cache_directory.ts";
+import { KarotteError } from "../../base/errors.ts";
+import { run } from "../../base/process.ts";
+import { bundleEnvironment, type EnvironmentBundle } from "../../loader/environment_bundle.ts";
+import { cacheDirectory } from "../../cache/cache_directory.ts";
 import {
   type EnvironmentDescription,
   environmentDescriptionSchema,
-} from "../schemas/task_description.ts";
+} from "../../schemas/task_description.ts";
 import { readCached, writeCached } from "./description_cache.ts";
 import { type HarnessProgram, harnessProgram } from "./harness_program.ts";
 

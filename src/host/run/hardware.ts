@@ -1,7 +1,7 @@
-import { warn } from "../base/log.ts";
-import type { SandboxLimits } from "../runtimes/runtime.ts";
-import { HARNESS_MEMORY_BYTES } from "../schemas/hardware_limits.ts";
-import type { TaskDescription } from "../schemas/task_description.ts";
+import { warn } from "../../base/log.ts";
+import type { SandboxLimits } from "../../runtimes/runtime.ts";
+import { HARNESS_MEMORY_BYTES } from "../../schemas/hardware_limits.ts";
+import type { TaskDescription } from "../../schemas/task_description.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 
 /** What a run gets of the machine, and who says so. */

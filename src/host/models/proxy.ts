@@ -1,5 +1,5 @@
-import { KarotteError } from "../base/errors.ts";
-import { plainUrl } from "../base/one_line.ts";
+import { KarotteError } from "../../base/errors.ts";
+import { plainUrl } from "../../base/one_line.ts";
 
 /**
  * The proxy for model calls, which the host makes: the flag's, else the plugins'; undefined for

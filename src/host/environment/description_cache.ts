@@ -1,9 +1,9 @@
-import { removeIfThere } from "../base/temp_dir.ts";
-import { VERSION } from "../base/version.ts";
+import { removeIfThere } from "../../base/temp_dir.ts";
+import { VERSION } from "../../base/version.ts";
 import {
   type EnvironmentDescription,
   environmentDescriptionSchema,
-} from "../schemas/task_description.ts";
+} from "../../schemas/task_description.ts";
 
 /** Descriptions by the digest of the bundle they describe; an unreadable one is made again. */
 
