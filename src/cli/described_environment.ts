@@ -19,7 +19,7 @@ export interface DescribedEnvironmentOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The environment of a command, its packages installed as the flags and the plugins have it. */
+/** Describes a command's environment, its packages installed as flags and plugins have it. */
 export async function describedEnvironment(
   { directory, plugins }: CommandContext,
   { flags: given, trusted, signal }: DescribedEnvironmentOptions,

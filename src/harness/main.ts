@@ -26,14 +26,14 @@ import { studentVariables } from "./student/variables.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
-/** The host asked for the end of the run. */
+/** An error that ends the run because the host asked for it. */
 export class RunStoppedError extends Error {
   override readonly name = "RunStoppedError";
 }
 
 /**
- * `karotte harness`: the root process of a sandbox. Opens the channel, runs the one task that the
- * host names and returns the exit status; 0 also for a run that ended with an error.
+ * Is `karotte harness`, the root process of a sandbox: opens the channel, runs the one task that the
+ * host names and returns the exit status, which is 0 also for a run that ended with an error.
  */
 export async function harnessMain(): Promise<number> {
   const transport = openChannel();
@@ -70,7 +70,7 @@ export async function harnessMain(): Promise<number> {
   return await Promise.race([hostGone, finished]);
 }
 
-/** Runs the one task in this process's sandbox and tells the link all of it. */
+/** Runs the one task in the sandbox that this process is in, and tells the link all of it. */
 export async function runHarness(
   link: HostLink,
   start: Omit<StartParams, "version">,
@@ -82,7 +82,7 @@ export async function runHarness(
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
-  // For judges, hooks and tools; the student gets what is not withheld from it.
+  // For judges, hooks and tools: the student gets those that are not withheld from it.
   for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
   const seenByStudent = studentVariables(variables, withheld);
   using student = createStudent({ uid, gid, home, variables: seenByStudent });
@@ -152,7 +152,7 @@ function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown)
   }
 }
 
-/** The script where the config says so; else whoever the host asks. */
+/** Returns the script where the config says so, else the link: the host asks the student. */
 function turnSource(
   environment: Environment,
   config: StartParams["config"],

@@ -40,8 +40,8 @@ export interface HarnessStudent extends Student, Disposable {
 }
 
 /**
- * The account under test. Throws a `RangeError` for root; what else is missing here (`setpriv`,
- * root's rights) shows at the first use. Dispose it when the run is over.
+ * Returns the account under test. Throws a `RangeError` for root; what else is missing here
+ * (`setpriv`, root's rights) shows at the first use. Dispose it when the run is over.
  */
 export function createStudent(options: StudentOptions): HarnessStudent {
   const { uid, gid, home } = options;
@@ -58,8 +58,9 @@ export function createStudent(options: StudentOptions): HarnessStudent {
   };
 
   /**
-   * When memory runs out, what is started here goes first. The variables come after root is
-   * given up: LD_PRELOAD and its like may name files that the student can write.
+   * Returns the argv of a program of the student, which goes first when memory runs out. The
+   * variables come after root is given up: LD_PRELOAD and its like may name files that the student
+   * can write.
    */
   function asStudent(
     argv: readonly string[],

@@ -11,7 +11,7 @@ import {
 import { skippedText } from "../../plugins/failure.ts";
 import type { Registry } from "../../plugins/registry.ts";
 
-/** What plugins say about a run: every entry point that `karotte run` reads, read once. */
+/** The part of plugins in a run: every entry point that `karotte run` reads, read once. */
 export interface RunPlugins {
   readonly preprocess: Preprocess;
   /** Names of variables that the student must not see. */
@@ -22,11 +22,11 @@ export interface RunPlugins {
   readonly defaultProxyUrl: string | undefined;
   /** Packages of the environment that may be younger than the age delay. */
   readonly ageDelayExemptions: readonly string[];
-  /** What it means for the run that a plugin was skipped; belongs into its transcript. */
+  /** For the run's transcript: what it means for the run that a plugin was skipped. */
   readonly warnings: readonly string[];
 }
 
-/** Imports the plugins that have a part in a run. Rejects with a plugin error where that is fatal. */
+/** Imports the plugins that have a part in a run. Rejects with a plugin error for a fatal failure. */
 export async function readRunPlugins(registry: Registry): Promise<RunPlugins> {
   const { preprocess } = await registry.get(runConfigPreprocessors);
   const plugins = {
