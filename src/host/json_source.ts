@@ -1,5 +1,6 @@
 import type { ParseError } from "jsonc-parser";
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { isReachableDirectorySync } from "../base/files.ts";
 
 /** JSON text and what to call it in messages. */
 export interface JsonSource {
@@ -54,18 +55,17 @@ async function readFile(path: string, name: string): Promise<Uint8Array<ArrayBuf
   try {
     return await Deno.readFile(path);
   } catch (error) {
-    throw new KarotteError("usage", `Cannot read ${name}: ${await fileProblem(path, error)}`, {
+    throw new KarotteError("usage", `Cannot read ${name}: ${fileProblem(path, error)}`, {
       hint: "--config takes the path of a JSON file, or JSON text that starts with {",
       cause: error,
     });
   }
 }
 
-async function fileProblem(path: string, error: unknown): Promise<string> {
+function fileProblem(path: string, error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "no such file";
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
-  const isDirectory = await Deno.stat(path).then((info) => info.isDirectory, () => false);
-  return isDirectory ? "it is a directory" : messageOf(error);
+  return isReachableDirectorySync(path) ? "it is a directory" : messageOf(error);
 }
 
 /** V8's own messages have a position only for some errors. */

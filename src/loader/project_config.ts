@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { BuildOptions } from "esbuild-wasm";
 import type { ParseError } from "jsonc-parser";
 import { KarotteError } from "../base/errors.ts";
+import { isReachableFileSync } from "../base/files.ts";
 import { digestOf } from "../cache/digest.ts";
 import { ImportMap } from "./import_map.ts";
 import { shownPath } from "../cache/file_tree.ts";
@@ -19,7 +20,7 @@ export interface ProjectConfig {
 
 /** Which file Deno would take; undefined: none is there. */
 export function findProjectConfig(directory: string): string | undefined {
-  return ["deno.json", "deno.jsonc"].map((name) => join(directory, name)).find(isFile);
+  return ["deno.json", "deno.jsonc"].map((name) => join(directory, name)).find(isReachableFileSync);
 }
 
 /**
@@ -118,12 +119,4 @@ function esbuildOptions(options: unknown): ProjectConfig["compilerOptions"] {
       ? { tsconfigRaw: { compilerOptions: { experimentalDecorators: true } } }
       : {}),
   };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }
