@@ -1,8 +1,8 @@
 import { faultOf, messageWithHint } from "../../base/errors.ts";
 import { Redactor } from "../../records/redactor.ts";
 import { RunSummary } from "../../records/run_summary.ts";
-import type { Spent } from "../../records/usage_text.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import type { Spent } from "../../schemas/spent.ts";
 import type { RunStatus } from "../../schemas/transcript.ts";
 import { Conversation } from "../models/conversation.ts";
 import { ModelCalls } from "../models/model_calls.ts";
