@@ -1,5 +1,4 @@
 import { messageOf } from "../base/errors.ts";
-import { leaveSessionKeyring } from "../base/libc.ts";
 import { logLine } from "../base/log.ts";
 import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
@@ -16,9 +15,9 @@ import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
-import { forbidNamespaces } from "./forbid_namespaces.ts";
 import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
+import { restrictSystemCalls } from "./restrict_system_calls.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
@@ -37,7 +36,6 @@ export class RunStoppedError extends Error {
  */
 export async function harnessMain(): Promise<number> {
   const transport = openChannel();
-  leaveSessionKeyring();
   const started = Promise.withResolvers<StartParams>();
   const stop = new AbortController();
   const bundle = new BundleReceiver(PRIVATE_DIRECTORY);
@@ -76,7 +74,7 @@ export async function runHarness(
   start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
-  forbidNamespaces();
+  restrictSystemCalls();
   const { config, variables, withheld, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();

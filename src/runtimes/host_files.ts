@@ -13,8 +13,13 @@ export async function realPathIfThere(path: string): Promise<string | undefined>
 }
 
 /** Whether a program can be found the way `execvp` would. */
-export async function isOnPath(program: string): Promise<boolean> {
-  for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
+export function isOnPath(program: string): Promise<boolean> {
+  return isInFolders(program, Deno.env.get("PATH") ?? "");
+}
+
+/** Whether a program is in one of the folders, which are written as in `PATH`. */
+export async function isInFolders(program: string, folders: string): Promise<boolean> {
+  for (const folder of folders.split(":")) {
     if (folder !== "" && await isReachableFile(`${folder}/${program}`)) return true;
   }
   return false;

@@ -5,11 +5,13 @@ import { lab } from "./lab.ts";
 import { lifetime } from "./lifetime.ts";
 import { limits } from "./limits.ts";
 import { streams } from "./streams.ts";
+import { systemCalls } from "./system_calls.ts";
 
 /** What a runtime must do, whatever is behind it. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...streams,
   ...confinement,
+  ...systemCalls,
   ...data,
   ...limits,
   ...lifetime,
