@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { karotte as callKarotte, ROOT, type Said, textOf } from "./karotte.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 
 const FIXTURE = `${ROOT}tests/fixtures/cli/main.ts`;
 const DENO = [
@@ -124,7 +125,7 @@ Deno.test("-C names the environment's directory, before or after the command", a
   assertEquals(await directory("greet", "-C", `${path}/inner`), `${path}/inner`);
   assertStringIncludes(await refusal("-C", "/a", "greet", "-C", "/b"), "more than once");
   assertStringIncludes(await refusal("-C", "/a", "-C", "/b", "greet"), "more than once");
-  assertStringIncludes(await refusal("-C", "/no/such", "greet"), '"/no/such": no such directory');
+  assertStringIncludes(await refusal("-C", NOWHERE, "greet"), `"${NOWHERE}": no such directory`);
   assertStringIncludes(await refusal("-C", FIXTURE, "greet"), "not a directory");
   assertStringIncludes(await refusal("-C"), "needs a directory");
 });
