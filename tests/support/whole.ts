@@ -1,8 +1,10 @@
+export const ALL_VARIABLE = "KAROTTE_TEST_ALL";
+
 /** Whether all tests run, also those that the gate leaves out for time. */
-export const WHOLE = Deno.env.get("KAROTTE_TEST_ALL") === "1";
+export const WHOLE = Deno.env.get(ALL_VARIABLE) === "1";
 
 /** What stands behind the name of a test that is left out; `scripts/test.sh` counts these. */
-const LEFT_OUT = "(left out for time: KAROTTE_TEST_ALL=1 runs it)";
+const LEFT_OUT = `(left out for time: ${ALL_VARIABLE}=1 runs it)`;
 
 /** Registers a test that is visibly left out, unless all run, where `leaveOut` says so. */
 export function testUnless(
