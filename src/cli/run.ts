@@ -4,12 +4,12 @@ import { openCalls } from "../host/models/open_calls.ts";
 import { literalKeyWarning } from "../host/models/model_keys.ts";
 import { mountFlags } from "../host/mount_flags.ts";
 import type { Network, SandboxEntrance } from "../runtimes/runtime.ts";
-import { resolveProxy } from "../host/proxy.ts";
+import { resolveProxy } from "../host/models/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run/prepare.ts";
 import type { RunOutcome } from "../host/run/recording.ts";
 import { usageText } from "../records/usage_text.ts";
-import { readRunPlugins, type RunPlugins } from "../host/run_plugins.ts";
+import { readRunPlugins, type RunPlugins } from "../host/run/run_plugins.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";
@@ -104,8 +104,8 @@ export const command = defineCommand({
   },
   async run({ flags }, context) {
     if (!flags.containerized) {
-      const { runWithoutSandbox } = await import("./run_without_sandbox.ts");
-      const outcome = await runWithoutSandbox(flags, {
+      const { runInPlace } = await import("./run_in_place.ts");
+      const outcome = await runInPlace(flags, {
         directory: context.directory,
         sandboxFlags: {
           "-n": flags.nParallel > 1,
@@ -199,8 +199,7 @@ function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
   printLine(`run ${outcome.runId}: ${outcome.status}`);
   for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
-  const { tokens, cost } = summary;
-  if (tokens !== null) printLine(`  student: ${usageText({ ...tokens, cost })}`);
+  if (summary.spent !== null) printLine(`  student: ${usageText(summary.spent)}`);
   if (outcome.judged !== null) printLine(`  judges: ${usageText(outcome.judged)}`);
   if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
   if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);

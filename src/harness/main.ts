@@ -22,18 +22,18 @@ import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
-import { studentEnvironment } from "./student/variables.ts";
+import { studentVariables } from "./student/variables.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
-/** The host asked for the end of the run. */
+/** An error that ends the run because the host asked for it. */
 export class RunStoppedError extends Error {
   override readonly name = "RunStoppedError";
 }
 
 /**
- * `karotte harness`: the root process of a sandbox. Opens the channel, runs the one task that the
- * host names and returns the exit status; 0 also for a run that ended with an error.
+ * Is `karotte harness`, the root process of a sandbox: opens the channel, runs the one task that the
+ * host names and returns the exit status, which is 0 also for a run that ended with an error.
  */
 export async function harnessMain(): Promise<number> {
   const transport = openChannel();
@@ -70,22 +70,22 @@ export async function harnessMain(): Promise<number> {
   return await Promise.race([hostGone, finished]);
 }
 
-/** Runs the one task in this process's sandbox and tells the link all of it. */
+/** Runs the one task in the sandbox that this process is in, and tells the link all of it. */
 export async function runHarness(
   link: HostLink,
   start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
   forbidNamespaces();
-  const { config, environment, harness_secret_env, reasoning_effort } = start;
+  const { config, variables, withheld, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
-  // For judges, hooks and tools; the student gets what is not withheld from it.
-  for (const [name, value] of Object.entries(environment)) Deno.env.set(name, value);
-  const variables = studentEnvironment(environment, harness_secret_env);
-  using student = createStudent({ uid, gid, home, environment: variables });
+  // For judges, hooks and tools: the student gets those that are not withheld from it.
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  const seenByStudent = studentVariables(variables, withheld);
+  using student = createStudent({ uid, gid, home, variables: seenByStudent });
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
@@ -152,7 +152,7 @@ function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown)
   }
 }
 
-/** The script where the config says so; else whoever the host asks. */
+/** Returns the script where the config says so, else the link: the host asks the student. */
 function turnSource(
   environment: Environment,
   config: StartParams["config"],

@@ -16,9 +16,9 @@ export const startParamsSchema = z.object({
   /** Without keys. */
   config: runConfigSchema,
   /** Variables for the sandbox's processes. */
-  environment: z.record(z.string(), z.string()),
+  variables: z.record(z.string(), z.string()),
   /** Names of variables that no process of the student may see. */
-  harness_secret_env: z.array(z.string()),
+  withheld: z.array(z.string()),
   /** What comes in place of the sandbox's own bundle, as blobs right after the answer. */
   bundle: z.object({
     /** SHA-256 in hex of all that comes, as `treeText` has it. */

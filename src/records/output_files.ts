@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "@std/path";
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { ifThere } from "../base/files.ts";
+import { exists } from "../base/files.ts";
 import { logLine } from "../base/log.ts";
 import { giveToInvokingUser } from "./invoking_user.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
@@ -88,10 +88,6 @@ async function keepEarlier(base: string): Promise<void> {
 async function filter<T>(values: T[], test: (value: T) => Promise<boolean>): Promise<T[]> {
   const kept = await Promise.all(values.map(test));
   return values.filter((_, index) => kept[index]);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await ifThere(Deno.lstat(path)) !== undefined;
 }
 
 /** Makes a folder and gives each one that was missing to the invoking user. */

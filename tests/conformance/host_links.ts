@@ -120,7 +120,7 @@ async function overChannel({ recorder, artifacts, calls }: Parts, body: Paramete
       kill: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     },
-    start: { config, environment: {}, harness_secret_env: [], reasoning_effort: null },
+    start: { config, variables: {}, withheld: [], reasoning_effort: null },
     record: (event) => recorder.record(event),
     artifacts,
     models: calls,

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { RpcPeer } from "../../base/rpc_peer.ts";
+import { ChannelError, RpcPeer } from "../../base/rpc_peer.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import { VERSION } from "../../base/version.ts";
 import type { Sandbox, SandboxStatus } from "../../runtimes/runtime.ts";
@@ -65,7 +65,7 @@ async function session(setup: Setup): Promise<TranscriptEvent[]> {
   playing.catch(() => {}); // a harness may break off when its session has ended
   await runSession({
     sandbox,
-    start: { config, environment: {}, harness_secret_env: [], reasoning_effort: null },
+    start: { config, variables: {}, withheld: [], reasoning_effort: null },
     models: new ModelCalls(conversation, {
       student: setup.student ?? { nextTurn: () => Promise.reject(new Error("no model")) },
       judge: setup.judge ?? { answer: () => Promise.reject(new Error("no model")) },
@@ -225,6 +225,32 @@ Deno.test("text that is no message ends the session with an error that shows it"
     },
   });
   await assertRejects(() => forged, Error, '{"type":"scoring"');
+});
+
+Deno.test("text that is no message is no death, whatever it says of itself", async () => {
+  for (const text of ["the last line was cut off", "Cannot read from the channel: gone"]) {
+    const forged = session({
+      play: async ({ started, raw }) => {
+        await started;
+        await raw(`${text}\n`);
+      },
+    });
+    await assertRejects(() => forged, ChannelError, text);
+  }
+});
+
+Deno.test("a line that its harness never ended is told as a death", async () => {
+  const died = session({
+    play: async ({ started, raw, peer, exit }) => {
+      await started;
+      await peer.request("event", { seq: 0, event: completed });
+      await raw('{"jsonrpc"');
+      await peer.close();
+      exit({ code: 137, exhausted: true });
+    },
+  });
+  const error = await assertRejects(() => died, SandboxDiedError);
+  assertEquals(error.exhausted, true);
 });
 
 Deno.test("silence ends the sandbox and names what ran", async () => {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { tempDir } from "../base/temp_dir.ts";
+import { tempDir } from "../../base/temp_dir.ts";
 import { environmentSettings } from "./environment_settings.ts";
 
 Deno.test("an environment's settings come from its deno.json", async () => {

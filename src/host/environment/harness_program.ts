@@ -1,18 +1,18 @@
-import { denoCommand, selfCommand } from "../base/self_command.ts";
-import { bundleProgram } from "../loader/program.ts";
-import type { SandboxProgram } from "../runtimes/runtime.ts";
-import { PROGRAM_DIRECTORY } from "../protocol/layout.ts";
+import { denoCommand, selfCommand } from "../../base/self_command.ts";
+import { bundleProgram } from "../../loader/program.ts";
+import type { SandboxProgram } from "../../runtimes/runtime.ts";
+import { PROGRAM_DIRECTORY } from "../../protocol/layout.ts";
 
 /** The harness's program: for a sandbox, and for `describe` on this machine. */
 export interface HarnessProgram {
   readonly inSandbox: SandboxProgram;
-  /** The argv that starts it in there, without a command. */
+  /** The argv that starts it in a sandbox, without a command. */
   readonly command: readonly string[];
-  /** The argv of the same program here. */
+  /** The argv that starts it on this machine, without a command. */
   readonly here: readonly string[];
 }
 
-/** The compiled binary serves as it is; from source it is Deno with a bundle from the cache. */
+/** Returns the compiled binary as it is; from source it is Deno with a bundle from the cache. */
 export async function harnessProgram(cacheDirectory: string): Promise<HarnessProgram> {
   if (Deno.build.standalone) {
     const files = [{ name: "karotte", source: Deno.execPath() }];
@@ -24,7 +24,7 @@ export async function harnessProgram(cacheDirectory: string): Promise<HarnessPro
   return programOf(files, command, denoCommand(deno, bundle));
 }
 
-/** The files of a sandbox's program that is a Deno with the harness as one file, and its argv there. */
+/** Returns a sandbox's program that is Deno with the harness as one file: its files and its argv. */
 export function denoProgram({ deno, bundle }: { deno: string; bundle: string }) {
   const there = { deno: `${PROGRAM_DIRECTORY}/deno`, bundle: `${PROGRAM_DIRECTORY}/karotte.js` };
   return {

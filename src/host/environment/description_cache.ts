@@ -1,12 +1,11 @@
-import { removeIfThere } from "../base/temp_dir.ts";
-import { VERSION } from "../base/version.ts";
+import { removeIfThere } from "../../base/temp_dir.ts";
+import { VERSION } from "../../base/version.ts";
 import {
   type EnvironmentDescription,
   environmentDescriptionSchema,
-} from "../schemas/task_description.ts";
+} from "../../schemas/task_description.ts";
 
-/** Descriptions by the digest of the bundle they describe; an unreadable one is made again. */
-
+/** Returns the description of the bundle with this digest; undefined: there is none to be read. */
 export async function readCached(
   cacheDirectory: string,
   digest: string,
@@ -19,6 +18,7 @@ export async function readCached(
   }
 }
 
+/** Keeps the description of the bundle with this digest. */
 export async function writeCached(
   cacheDirectory: string,
   digest: string,

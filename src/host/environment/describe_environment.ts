@@ -1,14 +1,15 @@
-import { KarotteError } from "../base/errors.ts";
-import { run } from "../base/process.ts";
-import { bundleEnvironment, type EnvironmentBundle } from "../loader/environment_bundle.ts";
-import { cacheDirectory } from "../cache/cache_directory.ts";
+import { KarotteError } from "../../base/errors.ts";
+import { run } from "../../base/process.ts";
+import { bundleEnvironment, type EnvironmentBundle } from "../../loader/environment_bundle.ts";
+import { cacheDirectory } from "../../cache/cache_directory.ts";
 import {
   type EnvironmentDescription,
   environmentDescriptionSchema,
-} from "../schemas/task_description.ts";
+} from "../../schemas/task_description.ts";
 import { readCached, writeCached } from "./description_cache.ts";
 import { type HarnessProgram, harnessProgram } from "./harness_program.ts";
 
+/** An environment with its bundle and what is in it. */
 export interface DescribedEnvironment extends EnvironmentDescription {
   /** Absolute path of the environment. */
   readonly directory: string;
@@ -21,20 +22,23 @@ export interface DescribeOptions {
   /** Absolute path of the environment. */
   readonly directory: string;
   readonly signal?: AbortSignal;
-  /** Install no package: use those that are there. */
+  /** Whether no package is installed: those that are there are used. */
   readonly offline?: boolean;
   /** Packages that may be younger than the age delay. */
   readonly ageDelayExemptions?: readonly string[];
 }
 
-/** Ends the child with this process, however it ends: it may never end by itself. */
+/** Prefix of an argv that ends the child with this process: by itself it may never end. */
 const TIED = Deno.build.os === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--"] : [];
+/** Milliseconds after which an environment that is still loading is refused. */
 const TIME_LIMIT_MS = 60_000;
+/** The most that is kept of each of the child's streams. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Bundles an environment and says what is in it. Its code runs only in a child process without
- * rights; the answer is cached by the bundle's digest. Throws a usage error that shows the cause.
+ * Bundles an environment and describes its tasks. Its code runs only in a child process without
+ * rights; the description is cached by the bundle's digest. Throws a usage error that shows the
+ * cause.
  */
 export async function describeEnvironment(
   { directory, signal, offline = false, ageDelayExemptions = [] }: DescribeOptions,
@@ -83,7 +87,7 @@ async function describeInChild(
   return parseDescription(new TextDecoder().decode(result.stdout));
 }
 
-/** An uncaught error's first line, after the place in the author's own file that it came from. */
+/** Returns an uncaught error's first line, after its place in the author's own file. */
 function placed(stack: string, bundleDirectory: string): string {
   const [first = stack] = stack.split("\n");
   const folder = `${bundleDirectory}/environment/`;
@@ -92,7 +96,7 @@ function placed(stack: string, bundleDirectory: string): string {
   return place === null ? first : `src/environment/${place[0]}: ${first}`;
 }
 
-/** The last line: the environment's own code may have printed before it. */
+/** Reads the last line of the output: the environment's own code may have printed before it. */
 function parseDescription(output: string): EnvironmentDescription {
   const line = output.trimEnd().split("\n").at(-1) ?? "";
   try {

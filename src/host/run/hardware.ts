@@ -1,27 +1,28 @@
-import { warn } from "../base/log.ts";
-import type { SandboxLimits } from "../runtimes/runtime.ts";
-import { HARNESS_MEMORY_BYTES } from "../schemas/hardware_limits.ts";
-import type { TaskDescription } from "../schemas/task_description.ts";
+import { warn } from "../../base/log.ts";
+import type { SandboxLimits } from "../../runtimes/runtime.ts";
+import { HARNESS_MEMORY_BYTES } from "../../schemas/hardware_limits.ts";
+import type { TaskDescription } from "../../schemas/task_description.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 
-/** What a run gets of the machine, and who says so. */
+/** The share of the machine that a run gets, and who says so. */
 export interface Hardware {
   /** Null: neither the task nor a plugin names any. */
   readonly name: string | null;
   readonly limits: SandboxLimits;
-  /** Its devices are handed through. */
+  /** Whether its devices are handed through. */
   readonly passthrough: boolean;
-  /** The same for the user, in one line. */
+  /** The limits and their sources for the user, in one line. */
   readonly told: string;
 }
 
+/** Gives the memory of a sandbox in bytes where no plugin does. */
 const VARIABLE = "KAROTTE_SANDBOX_MEMORY_BYTES";
-/** Processes and threads of a whole sandbox: the student's 2048 of the reference, and room for ours. */
+/** The most processes and threads of a sandbox: 2048 for the student, the rest for the harness. */
 const MAX_PROCESSES = 4096;
 
 /**
- * The task's hardware and its limits: the plugin's, else the variable's, else all memory of this
- * machine but 1 GiB. Rejects with a plugin error if the plugin answers wrongly.
+ * Returns the task's hardware and its limits: the plugin's, else the variable's, else all memory of
+ * this machine but 1 GiB. Rejects with a plugin error if the plugin answers wrongly.
  */
 export async function resolveHardware(
   task: TaskDescription,

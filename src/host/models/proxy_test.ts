@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { KarotteError } from "../base/errors.ts";
+import { KarotteError } from "../../base/errors.ts";
 import { resolveProxy } from "./proxy.ts";
 
 Deno.test("the proxy is the flag's, else the plugins', and --no-proxy beats both", () => {

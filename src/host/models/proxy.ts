@@ -1,10 +1,10 @@
-import { KarotteError } from "../base/errors.ts";
-import { plainUrl } from "../base/one_line.ts";
+import { KarotteError } from "../../base/errors.ts";
+import { plainUrl } from "../../base/one_line.ts";
 
 /**
- * The proxy for model calls, which the host makes: the flag's, else the plugins'; undefined for
- * none. Without a slash at the end. Throws a usage error for what is no http(s) URL, or one with
- * more than a path: credentials would be shown, and sent beside the key.
+ * Returns the proxy for model calls, which the host makes, without a slash at its end: the flag's,
+ * else the plugins'; undefined for none. Throws a usage error for what is no http(s) URL, or one
+ * with more than a path: credentials would be shown, and sent beside the key.
  */
 export function resolveProxy(
   flags: { readonly proxy: string | undefined; readonly noProxy: boolean | undefined },

@@ -1,7 +1,7 @@
-import { KarotteError } from "../base/errors.ts";
-import { findProjectConfig, readJsonc } from "../loader/project_config.ts";
+import { KarotteError } from "../../base/errors.ts";
+import { findProjectConfig, readJsonc } from "../../loader/project_config.ts";
 
-/** What `"karotte"` of an environment's deno.json says. */
+/** The settings under `"karotte"` in an environment's deno.json. */
 export interface EnvironmentSettings {
   /** The image that sandboxes are made from; undefined: its Containerfile says. */
   readonly image: string | undefined;
@@ -9,7 +9,7 @@ export interface EnvironmentSettings {
   readonly judgeModels: readonly string[];
 }
 
-/** Reads the settings of the environment in a folder. Throws a usage error for those that are none. */
+/** Reads the settings of the environment in a folder. Throws a usage error for a wrong one. */
 export async function environmentSettings(directory: string): Promise<EnvironmentSettings> {
   const path = findProjectConfig(directory);
   if (path === undefined) return { image: undefined, judgeModels: [] };
