@@ -1,6 +1,4 @@
-import { RpcPeer } from "../../src/base/rpc_peer.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import { VERSION } from "../../src/base/version.ts";
 import { ChannelLink } from "../../src/harness/channel_link.ts";
 import { ArtifactStore } from "../../src/records/artifact_store.ts";
 import { Conversation } from "../../src/host/models/conversation.ts";
@@ -17,6 +15,7 @@ import { runSession } from "../../src/host/run/session.ts";
 import type { ArtifactLimits } from "../../src/protocol/artifact_limits.ts";
 import type { HostLink } from "../../src/protocol/host_link.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../../src/schemas/run_config.ts";
+import { fakeSandbox } from "../support/fake_sandbox.ts";
 
 export interface LinkOptions {
   readonly student?: StudentSource["nextTurn"];
@@ -95,31 +94,9 @@ async function inProcess({ recorder, artifacts, calls }: Parts, body: Parameters
 }
 
 async function overChannel({ recorder, artifacts, calls }: Parts, body: Parameters<Connect>[1]) {
-  type Bytes = Uint8Array<ArrayBuffer>;
-  const toHarness = new TransformStream<Bytes, Bytes>();
-  const toHost = new TransformStream<Bytes, Bytes>();
-  const started = Promise.withResolvers<void>();
-  const status = Promise.withResolvers<{ code: number; exhausted: boolean }>();
-  const reader = toHarness.readable.getReader();
-  const writer = toHost.writable.getWriter();
-  const peer = new RpcPeer({
-    read: async () => (await reader.read()).value ?? null,
-    write: (bytes) => writer.write(bytes),
-    close: () => writer.close(),
-  }, {
-    requests: { start: () => (started.resolve(), { version: VERSION }), ping: () => null },
-    notifications: { stop: () => {} },
-  });
+  const { sandbox, far } = fakeSandbox();
   const session = runSession({
-    sandbox: {
-      stdin: toHarness.writable,
-      stdout: toHost.readable,
-      stderr: new ReadableStream(),
-      status: status.promise,
-      entrance: { name: "", asRoot: [] },
-      kill: () => Promise.resolve(),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    },
+    sandbox,
     start: { config, variables: {}, withheld: [], reasoning_effort: null },
     record: (event) => recorder.record(event),
     artifacts,
@@ -127,13 +104,13 @@ async function overChannel({ recorder, artifacts, calls }: Parts, body: Paramete
     scoringLimitSeconds: 600,
     signal: new AbortController().signal,
   });
-  await started.promise;
-  const link = new ChannelLink(peer);
+  await far.started;
+  const link = new ChannelLink(far.peer);
   await body(link);
   await link.finish();
-  status.resolve({ code: 0, exhausted: false });
+  far.exit({ code: 0, exhausted: false });
   await session;
-  await peer.close();
+  await far.peer.close();
 }
 
 function sizesBelow(folder: string | undefined, prefix = ""): Record<string, number> {
