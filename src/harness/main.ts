@@ -31,8 +31,8 @@ export class RunStoppedError extends Error {
 }
 
 /**
- * Is `karotte harness`, the root process of a sandbox: opens the channel, runs the one task that the
- * host names and returns the exit status, which is 0 also for a run that ended with an error.
+ * Is `karotte harness`, the root process of a sandbox: opens the channel, runs the one task that
+ * the host names and returns the exit status, which is 0 also for a run that ended with an error.
  */
 export async function harnessMain(): Promise<number> {
   const transport = openChannel();

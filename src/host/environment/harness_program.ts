@@ -24,7 +24,7 @@ export async function harnessProgram(cacheDirectory: string): Promise<HarnessPro
   return programOf(files, command, denoCommand(deno, bundle));
 }
 
-/** Returns a sandbox's program that is Deno with the harness as one file: its files and its argv. */
+/** Returns the files and the argv of a program that is Deno with the harness as one file. */
 export function denoProgram({ deno, bundle }: { deno: string; bundle: string }) {
   const there = { deno: `${PROGRAM_DIRECTORY}/deno`, bundle: `${PROGRAM_DIRECTORY}/karotte.js` };
   return {

@@ -26,7 +26,7 @@ export interface RunPlugins {
   readonly warnings: readonly string[];
 }
 
-/** Imports the plugins that have a part in a run. Rejects with a plugin error for a fatal failure. */
+/** Imports the plugins of a run. Rejects with a plugin error for a failure that is fatal. */
 export async function readRunPlugins(registry: Registry): Promise<RunPlugins> {
   const { preprocess } = await registry.get(runConfigPreprocessors);
   const plugins = {

@@ -27,8 +27,8 @@ export async function runSandboxed(run: SandboxedRun): Promise<RunOutcome> {
 
 /**
  * Sets a run up, calls `onPrepared` and holds its sandbox until the signal: a run without steps and
- * without records. Throws a run error if the setup fails or the sandbox dies, the signal's reason if
- * that comes before all is set up, and a runtime error for what could not be cleaned up.
+ * without records. Throws a run error if the setup fails or the sandbox dies, the signal's reason
+ * if that comes before all is set up, and a runtime error for what could not be cleaned up.
  */
 export async function holdSandboxed(
   run: Omit<SandboxedRun, "openSink" | "turnLimit">,

@@ -55,7 +55,7 @@ export class InterruptedError extends Error {
 
 /** Milliseconds after an interrupt that the harness has to end the run in order. */
 const STOP_GRACE_MS = 1_500;
-/** Milliseconds that the harness has to leave after its last message, or after its channel broke. */
+/** Milliseconds that the harness has to leave after its last message or a broken channel. */
 const LEAVE_GRACE_MS = 2_000;
 
 /**
@@ -122,7 +122,7 @@ async function start(peer: RpcPeer, { start, bundle }: SessionOptions): Promise<
   await bundle?.send(peer);
 }
 
-/** Rejects when the sandbox or its channel ends; a process that ended says more than its channel. */
+/** Rejects when the sandbox or its channel ends; a process tells more of it than a channel. */
 async function sandboxDied(
   sandbox: Sandbox,
   peer: RpcPeer,
@@ -155,7 +155,7 @@ function deathMessage(status: SandboxStatus | undefined, activity: Activity): st
   return `The sandbox died while it ran ${activity.name}: ${cause}`;
 }
 
-/** Asks the harness to stop when the user interrupts; rejects after its grace, or when it is done. */
+/** Asks the harness to stop on an interrupt; rejects after its grace, or when it is done. */
 async function interruption(
   peer: RpcPeer,
   over: Promise<void>,

@@ -12,7 +12,7 @@ export interface RunVariables {
   readonly secrets: readonly string[];
 }
 
-/** Variables that decide how root's programs in the sandbox are loaded, or that Karotte sets there. */
+/** Variables that decide how root's programs in the sandbox load, or that Karotte sets there. */
 const REFUSED =
   /^(LD_.*|DENO_.*|NODE_OPTIONS|BASH_ENV|ENV|PATH|KAROTTE_(CONTAINERIZED|DEMOTE_ID|SANDBOX|WORKDIR))$/;
 
