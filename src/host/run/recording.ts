@@ -75,7 +75,7 @@ export async function recordRun(
   const conversation = new Conversation();
   using recorder = new Recorder(config.run_id, files, {
     redactor,
-    summary: new RunSummary(models.price),
+    summary: new RunSummary(() => models.price),
     onEvent: (event) => {
       progress.event(event, models.price);
       conversation.add(event);
