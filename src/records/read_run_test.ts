@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { KarotteError } from "../base/errors.ts";
+import { run } from "../base/process.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import type { NewEvent, TranscriptEvent } from "../schemas/transcript.ts";
@@ -216,6 +217,7 @@ Deno.test("what has the name of a run and is none is a value with the reason", a
   await Deno.writeTextFile(at("notes.txt"), "");
   await Deno.writeTextFile(at("r3.json.1234.partial"), "");
   await Deno.mkdir(at("folder.json"));
+  await run(["mkfifo", at("fifo.json")]);
   await Deno.symlink("/etc/passwd", at("link.json"));
   await Deno.symlink("nowhere", at("dangling.events.ndjson"));
   const found = await listed(dir.path);
@@ -224,6 +226,7 @@ Deno.test("what has the name of a run and is none is a value with the reason", a
     "bytes.json: not a transcript: no JSON object at byte 1",
     'config.json: not a transcript: it has no "events"',
     "dangling.events.ndjson: a link",
+    "fifo.json: not a regular file",
     "link.json: a link",
     "list.json: not a transcript: no JSON object at byte 1",
     "other, r2, passed, 7",
