@@ -57,7 +57,7 @@ export async function recordRun(
 ): Promise<RunOutcome> {
   const { config, models, turnLimit, index, progress, signal } = run;
   const redactor = new Redactor(run.variables.secrets);
-  const summary = new RunSummary(models.price);
+  const summary = new RunSummary(() => models.price);
   const conversation = new Conversation();
   const note = (line: string) => progress.note(redactor.text(line));
   await using sink = await run.openSink({
