@@ -1,8 +1,9 @@
 import type { RpcPeer } from "../base/rpc_peer.ts";
-import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
-import type { ArtifactFile, HostLink, NextTurnOptions } from "../protocol/host_link.ts";
+import { ModelFailure } from "../protocol/model_failure.ts";
+import type { HostLink, NextTurnOptions } from "../protocol/host_link.ts";
 import {
   type Activity,
+  type ArtifactFile,
   type CallFailure,
   judgeResultSchema,
   nextTurnResultSchema,
@@ -74,7 +75,6 @@ export class ChannelLink implements HostLink {
 
 /** The error that the host had, as far as it told. */
 function failureOf({ name, message, kind }: CallFailure): Error {
-  // The host is the same program, so that a kind is one of ours.
-  if (kind !== null) return new ModelFailure(message, { kind: kind as FailureKind });
+  if (kind !== null) return new ModelFailure(message, { kind });
   return Object.assign(new Error(message), { name });
 }

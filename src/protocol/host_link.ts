@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from "../schemas/transcript.ts";
-import type { Activity } from "./rpc.ts";
+import type { Activity, ArtifactFile } from "./rpc.ts";
 import type { ToolSchema } from "./tool_schema.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "./turn.ts";
 
@@ -12,10 +12,7 @@ export interface HostLink {
   /** Says what runs from now on. */
   activity(activity: Activity): Promise<void>;
   /** Stores one regular file of an artifact. */
-  saveArtifactFile(
-    file: ArtifactFile,
-    content: AsyncIterable<Uint8Array>,
-  ): Promise<void>;
+  saveArtifactFile(file: ArtifactFile, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Says which tools the student has; before its first turn. */
   declareTools(tools: readonly ToolSchema[]): Promise<void>;
   /**
@@ -34,15 +31,6 @@ export interface NextTurnOptions {
   readonly signal: AbortSignal;
   /** Milliseconds that are left of the step; null = no limit. */
   readonly remainingMs: number | null;
-}
-
-/** One regular file of an artifact: a file, or one in a folder. */
-export interface ArtifactFile {
-  /** Counts the artifacts of the run. */
-  readonly number: number;
-  /** Names from the artifact's own name on. */
-  readonly path: readonly string[];
-  readonly executable: boolean;
 }
 
 /** Where the assistant's turns come from: a script, or whoever the host asks. */

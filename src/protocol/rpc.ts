@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { runConfigSchema } from "../schemas/run_config.ts";
-import { toolSchemaSchema } from "./tool_schema.ts";
 import { eventSchema } from "../schemas/transcript.ts";
+import { failureKindSchema } from "./model_failure.ts";
+import { toolSchemaSchema } from "./tool_schema.ts";
 import { judgeAnswerSchema, judgeQuestionSchema, turnSchema } from "./turn.ts";
 
 /**
@@ -66,11 +67,12 @@ export const judgeParamsSchema = z.object({
   question: judgeQuestionSchema,
 });
 
-/** Why there is no answer; `kind` is a `FailureKind` if the model failed. */
+/** Why there is no answer. */
 const failureSchema = z.object({
   name: z.string(),
   message: z.string(),
-  kind: z.string().nullable(),
+  /** Null: it was no model that failed. */
+  kind: failureKindSchema.nullable(),
 });
 
 export const nextTurnResultSchema = z.union([
@@ -90,14 +92,14 @@ export const finishParamsSchema = z.object({
 });
 
 /** Names from a folder's own entry on. */
-const namesSchema = z.array(z.string().min(1).max(255)).min(1).max(1024);
+const namesSchema = z.array(z.string().min(1).max(255)).min(1).max(1024).readonly();
 
-/** What a blob of the host is: one file of the announced bundle. */
+/** A blob of the host: one file of the announced bundle. */
 export const bundleBlobSchema = z.object({
   bundle: z.object({ path: namesSchema, executable: z.boolean() }),
 });
 
-/** What a blob of the harness is: one regular file of an artifact. */
+/** A blob of the harness: one regular file of an artifact, which is that file or a folder. */
 export const artifactBlobSchema = z.object({
   artifact: z.object({
     /** Counts the artifacts of the run: `saveArtifact` calls. */
@@ -112,4 +114,4 @@ export type StartParams = z.infer<typeof startParamsSchema>;
 export type BundleAnnouncement = NonNullable<StartParams["bundle"]>;
 export type CallFailure = z.infer<typeof failureSchema>;
 export type Activity = z.infer<typeof activityParamsSchema>;
-export type ArtifactBlob = z.infer<typeof artifactBlobSchema>["artifact"];
+export type ArtifactFile = z.infer<typeof artifactBlobSchema>["artifact"];

@@ -1,6 +1,7 @@
 import { messageOf } from "../../base/errors.ts";
 import { RpcRefusal } from "../../base/rpc_peer.ts";
-import type { ArtifactFile, HostLink, NextTurnOptions } from "../../protocol/host_link.ts";
+import type { HostLink, NextTurnOptions } from "../../protocol/host_link.ts";
+import type { ArtifactFile } from "../../protocol/rpc.ts";
 import type { ToolSchema } from "../../protocol/tool_schema.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "../../protocol/turn.ts";
