@@ -1,13 +1,13 @@
 import { messageOf } from "../base/errors.ts";
 import { orAbort } from "../base/promises.ts";
-import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 import type { ToolSchema } from "../protocol/tool_schema.ts";
 import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
-import { MessageLoop } from "./agents/message_loop.ts";
+import type { Agent } from "./agents/agent.ts";
 import type { EventLog } from "./event_log.ts";
 import { instructionsOf } from "./instructions.ts";
 import { messageAdded } from "./messages.ts";
@@ -33,16 +33,15 @@ export interface ConfiguredTask {
   readonly tools: ReadonlyMap<string, ConfiguredTool>;
 }
 
-/** Everything a run is made of. */
-export type Run = TaskSetup<LoadedTask>;
-
-/** A task that can be run: somebody plays the assistant. */
+/** A task that can be run: an agent drives its student. */
 export interface LoadedTask extends ConfiguredTask {
-  readonly source: TurnSource;
+  readonly agent: Agent;
 }
 
+type RunSetup = TaskSetup<LoadedTask>;
+
 /** Runs the task to its end. Never throws for what the task, its tools or its judges do. */
-export async function runTask(run: Run): Promise<RunStatus> {
+export async function runTask(run: RunSetup): Promise<RunStatus> {
   let status: RunStatus;
   try {
     status = await orAbort(runSteps(run), run.context.signal);
@@ -75,19 +74,11 @@ export async function setUpTask<Loaded extends ConfiguredTask>(
   return loaded;
 }
 
-async function runSteps(run: Run): Promise<RunStatus> {
-  const loaded = await setUpTask(run);
-  const loop = new MessageLoop({
-    config: run.config,
-    source: loaded.source,
-    tools: loaded.tools,
-    toolContext: run.context,
-    events: run.events,
-    link: run.link,
-  });
+async function runSteps(run: RunSetup): Promise<RunStatus> {
+  const { agent, task } = await setUpTask(run);
   let index = 0;
-  for (const step of loaded.task.steps) {
-    if (!(await runStep(run, { loop, step, index, task: loaded.task }))) return "failed";
+  for (const step of task.steps) {
+    if (!(await runStep(run, { agent, step, index, task }))) return "failed";
     index += 1;
   }
   return "passed";
@@ -104,17 +95,17 @@ async function prepareTask(run: TaskSetup<ConfiguredTask>, task: Task): Promise<
 }
 
 interface StepRun {
-  readonly loop: MessageLoop;
+  readonly agent: Agent;
   readonly step: Step;
   readonly index: number;
   readonly task: Task;
 }
 
 /** True if the task goes on after this step. */
-async function runStep(run: Run, { loop, step, index, task }: StepRun): Promise<boolean> {
+async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Promise<boolean> {
   const { events, link, context } = run;
   await events.emit({ type: "step_started", step: index });
-  await loop.runStep(index, instructionsOf(step, run.config, index));
+  await agent.runStep(index, instructionsOf(step, run.config, index));
   for (const path of extraArtifacts(run.config)) await context.saveArtifact(path);
   await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
   const scoring = await scoreStep(step, events.transcript, {

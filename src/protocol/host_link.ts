@@ -32,9 +32,3 @@ export interface NextTurnOptions {
   /** Milliseconds that are left of the step; null = no limit. */
   readonly remainingMs: number | null;
 }
-
-/** Where the assistant's turns come from: a script, or whoever the host asks. */
-export interface TurnSource {
-  /** The next turn of the conversation so far; throws what ends the run. */
-  nextTurn(options: NextTurnOptions): Promise<Turn>;
-}

@@ -1,5 +1,5 @@
 import { wellFormed } from "../../base/well_formed.ts";
-import type { HostLink, TurnSource } from "../../protocol/host_link.ts";
+import type { HostLink } from "../../protocol/host_link.ts";
 import { ModelFailure } from "../../protocol/model_failure.ts";
 import type { Turn } from "../../protocol/turn.ts";
 import { type Message, message, type ToolCall } from "../../schemas/message.ts";
@@ -9,7 +9,9 @@ import type { ToolContext } from "../../sdk/tool.ts";
 import type { EventLog } from "../event_log.ts";
 import { messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
 import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
+import type { Agent } from "./agent.ts";
 import { EmptyTurnLimitError, StepLimits, TurnLimitError } from "./limits.ts";
+import type { TurnSource } from "./turn_source.ts";
 
 export interface MessageLoopOptions {
   readonly config: EvaluationRunConfig;
@@ -24,8 +26,8 @@ const MAX_EMPTY_TURNS = 3;
 const NUDGE = "Your last message had no text and no tool call, or was cut off. Please go on with " +
   "the task, in smaller pieces if need be.";
 
-/** Drives the student through steps: a turn, its tool calls, the next turn. */
-export class MessageLoop {
+/** An agent of our own: a turn, the tool calls of that turn, the next turn. */
+export class MessageLoop implements Agent {
   readonly #options: MessageLoopOptions;
   #turns = 0;
   #emptyTurns = 0;
@@ -34,7 +36,6 @@ export class MessageLoop {
     this.#options = options;
   }
 
-  /** Until the model is done with the step; throws what ends the run. */
   async runStep(step: number, instructions: string): Promise<void> {
     const { config, events } = this.#options;
     const limits = new StepLimits(config, step);
