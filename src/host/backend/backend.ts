@@ -1,4 +1,5 @@
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import { type AgentConfig, isExternal } from "../agents.ts";
 import { uploadArtifacts } from "./artifact_upload.ts";
 import { noBackend } from "./base_url.ts";
 import { BackendClient, type BackendTimes } from "./client.ts";
@@ -80,11 +81,12 @@ export class Backend implements AsyncDisposable {
  * good, or if there is none for agent `external`.
  */
 export function openBackend(
-  { run_id, backend_uri, agent }: Pick<EvaluationRunConfig, "run_id" | "backend_uri" | "agent">,
+  config: Pick<EvaluationRunConfig, "run_id" | "backend_uri"> & AgentConfig,
   options: OpenBackendOptions,
 ): Backend | undefined {
+  const { run_id, backend_uri } = config;
   if (backend_uri !== null) return new Backend({ run_id, backend_uri }, options);
-  if (agent !== "external") return undefined;
+  if (!isExternal(config)) return undefined;
   throw noBackend();
 }
 

@@ -6,6 +6,7 @@ import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import { agentNameOf, agentOf, BUILTIN_AGENTS, isExternal } from "../agents.ts";
 import { baseUrl, noBackend } from "../backend/base_url.ts";
 import { ModelJudge } from "./model_judge.ts";
 import type { ModelledRun, RunSources } from "./run_sources.ts";
@@ -17,7 +18,6 @@ import { ModelStudent } from "./model_student.ts";
 import {
   appliedReasoningEffort,
   checkReasoningEffort,
-  resolvedAgent,
   unappliedEffortWarning,
 } from "./reasoning_effort.ts";
 
@@ -103,23 +103,17 @@ function refused(): Promise<never> {
   return Promise.reject(new Error("The student is a script: there is no model to ask"));
 }
 
-function isExternal(config: EvaluationRunConfig): boolean {
-  return !config.use_fake_model && resolvedAgent(config) === "external";
-}
-
 function checkAgent({ config, proxyUrl }: OpenRunModelsOptions): void {
   if (config.use_fake_model) return;
-  const agent = resolvedAgent(config);
-  if (agent === "builtin") {
-    callableProvider(parseModelId(config.model), proxyUrl !== undefined);
-    return;
-  }
-  if (agent !== "external") {
-    throw new KarotteError("usage", `Cannot use agent "${agent}": there is no such agent`, {
-      hint: "agents: builtin, external",
+  const turns = agentOf(config)?.turns ?? null;
+  if (turns === null) {
+    const name = agentNameOf(config);
+    throw new KarotteError("usage", `Cannot use agent "${name}": there is no such agent`, {
+      hint: `agents: ${BUILTIN_AGENTS.join(", ")}`,
     });
   }
-  if (config.backend_uri === null) throw noBackend();
+  if (turns === "model") callableProvider(parseModelId(config.model), proxyUrl !== undefined);
+  else if (config.backend_uri === null) throw noBackend();
 }
 
 interface Opening extends OpenRunModelsOptions {

@@ -14,6 +14,7 @@ import { WORK_DIRECTORY } from "../../protocol/layout.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { TaskDescription } from "../../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
+import { unstartedAgentWarning } from "../agents.ts";
 import { runtimeChooser } from "../choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "../environment.ts";
@@ -178,9 +179,8 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
       hint: "export getMessages(config) from src/environment/fake_model.ts",
     });
   }
-  if (config.agent !== null && config.agent !== "builtin") {
-    warn(`agent "${config.agent}" is not started: the fake model takes its place`);
-  }
+  const warning = unstartedAgentWarning(config);
+  if (warning !== undefined) warn(warning);
 }
 
 function refuseEngineFlags(
