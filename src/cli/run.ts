@@ -199,8 +199,7 @@ function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
   printLine(`run ${outcome.runId}: ${outcome.status}`);
   for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
-  const { tokens, cost } = summary;
-  if (tokens !== null) printLine(`  student: ${usageText({ ...tokens, cost })}`);
+  if (summary.spent !== null) printLine(`  student: ${usageText(summary.spent)}`);
   if (outcome.judged !== null) printLine(`  judges: ${usageText(outcome.judged)}`);
   if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
   if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);

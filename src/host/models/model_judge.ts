@@ -2,8 +2,8 @@ import { modelSpec } from "../../models/catalog/model_spec_of.ts";
 import { costOf } from "../../models/cost.ts";
 import type { Model } from "../../models/model.ts";
 import type { JudgeAnswer, JudgeQuestion, Usage } from "../../protocol/turn.ts";
-import type { Spent } from "../../records/usage_text.ts";
 import { message } from "../../schemas/message.ts";
+import type { Spent } from "../../schemas/spent.ts";
 import { textOf } from "../../sdk/transcript.ts";
 import { JudgeAllowance, JudgeRefusal } from "./judge_allowance.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
@@ -37,14 +37,8 @@ export class ModelJudge implements JudgeSource {
 
   /** What they took so far; null if none was asked. */
   get spent(): Spent | null {
-    const { questions, input_tokens, output_tokens, cache_read_tokens } = this.#allowance.totals;
-    if (questions === 0) return null;
-    return {
-      input: input_tokens,
-      output: output_tokens,
-      cacheRead: cache_read_tokens,
-      cost: this.#cost,
-    };
+    const { questions, ...tokens } = this.#allowance.totals;
+    return questions === 0 ? null : { ...tokens, cost: this.#cost };
   }
 
   async answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {

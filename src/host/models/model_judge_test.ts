@@ -46,5 +46,5 @@ Deno.test("a question that no model can read is not sent, and counts", async () 
   const prompt = "x".repeat(16 * 1024 * 1024 + 1);
   const { signal } = new AbortController();
   await assertRejects(() => models.answer({ prompt }, signal), JudgeRefusal, "16777217 characters");
-  assertEquals([asked.length, models.spent?.input], [0, 0]);
+  assertEquals([asked.length, models.spent?.input_tokens], [0, 0]);
 });

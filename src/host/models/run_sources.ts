@@ -1,7 +1,7 @@
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { ExternalSource } from "../backend/external_source.ts";
 import type { Redactor } from "../../records/redactor.ts";
-import type { Spent } from "../../records/usage_text.ts";
+import type { Spent } from "../../schemas/spent.ts";
 import type { JudgeSource, StudentSource } from "./model_calls.ts";
 
 /** A run as those who answer in it see it. */

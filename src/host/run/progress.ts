@@ -35,9 +35,8 @@ export class Progress {
 }
 
 function usageLine(usage: TranscriptEventOf<"token_usage">, price: ModelPrice | null): string {
-  const { input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead } = usage;
   const cost = price === null ? null : costOf(usage, price);
-  return `  ${usageText({ input, output, cacheRead, cost })}`;
+  return `  ${usageText({ ...usage, cost })}`;
 }
 
 function lineOf(event: TranscriptEvent): string | undefined {
