@@ -3,7 +3,7 @@ import { KarotteError, messageOf } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import { runHarness } from "../harness/main.ts";
 import { LocalHost } from "../host/run/local_host.ts";
-import type { CallOptions } from "../host/models/open_calls.ts";
+import type { ModelAccess } from "../host/models/model_access.ts";
 import { openRunModels } from "../host/models/run_models.ts";
 import { Progress } from "../host/run/progress.ts";
 import { recordRun, type RunOutcome } from "../host/run/recording.ts";
@@ -14,7 +14,7 @@ import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 
 export interface RunHereOptions {
   readonly config: EvaluationRunConfig;
-  readonly calls: CallOptions;
+  readonly access: ModelAccess;
   /** `NAME=VALUE` or `NAME`, for the processes of the run. */
   readonly variables: readonly string[];
   /** Where relative output paths start. */
@@ -35,10 +35,10 @@ export function checkContainerized(): void {
  * too. Throws a usage error before it has done anything if the student would have a network.
  */
 export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
-  const { config, calls, signal } = options;
-  checkNetwork(calls.env);
-  const models = openRunModels({ ...calls, config, judgeModels: [], warn });
-  const environment = runEnvironment(options.variables, models.keyVariables, calls.env);
+  const { config, access, signal } = options;
+  checkNetwork(access.env);
+  const models = openRunModels({ ...access, config, judgeModels: [], warn });
+  const environment = runEnvironment(options.variables, models.keyVariables, access.env);
   return await recordRun({
     config,
     outputName: config.run_id,
@@ -48,8 +48,8 @@ export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
     index: 0,
     progress: new Progress(undefined),
     signal,
-  }, async ({ recorder, artifacts, calls }) => {
-    const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, calls });
+  }, async ({ recorder, artifacts, answers }) => {
+    const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, answers });
     await runHarness(link, startParams({ config, environment, models }), signal);
     if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
   });
@@ -58,7 +58,7 @@ export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
 const STUDENT_NETWORK = "KAROTTE_STUDENT_NETWORK";
 
 /** This process needs a network to call models, and here the student shares it. */
-function checkNetwork(env: CallOptions["env"]): void {
+function checkNetwork(env: ModelAccess["env"]): void {
   if (env(STUDENT_NETWORK) === "open") return;
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   if (addresses.every(({ internal }) => internal)) return;

@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { openCalls } from "../host/models/open_calls.ts";
+import { openModelAccess } from "../host/models/model_access.ts";
 import { resolveProxy } from "../host/proxy.ts";
 import type { RunOutcome } from "../host/run/recording.ts";
 import { resolveRunConfig, type RunConfigFlags } from "../host/run_config.ts";
@@ -30,10 +30,13 @@ export async function runWithoutSandbox(
   }
   checkContainerized();
   const config = await resolveRunConfig({ config: flags.config, flags });
-  await using calls = await openCalls({ ...flags, proxyUrl: resolveProxy(flags, undefined) });
+  await using access = await openModelAccess({
+    ...flags,
+    proxyUrl: resolveProxy(flags, undefined),
+  });
   using interrupt = onInterrupt();
   const { signal } = interrupt;
-  return await runHere({ config, calls, variables: flags.env, directory, signal });
+  return await runHere({ config, access, variables: flags.env, directory, signal });
 }
 
 function noSandbox(flag: string): KarotteError {

@@ -2,7 +2,6 @@ import { KarotteError, messageWithHint } from "../base/errors.ts";
 import type { Sandbox } from "../runtimes/runtime.ts";
 import type { TranscriptEvent } from "../schemas/transcript.ts";
 import { Conversation } from "./models/conversation.ts";
-import { ModelCalls } from "./models/model_calls.ts";
 import type { Recording } from "./run/recording.ts";
 import { Redactor } from "../records/redactor.ts";
 import { runInSandbox, type RunOnceOptions } from "./run/sandboxed.ts";
@@ -22,12 +21,11 @@ export interface HoldOnceOptions
 export async function holdOnce(options: HoldOnceOptions): Promise<void> {
   const { config, models, progress, signal } = options;
   const redactor = new Redactor(options.environment.secrets);
-  const sources = models.forRun({
-    ...{ config, index: 0, redactor },
+  const answers = models.forRun({
+    ...{ config, conversation: new Conversation(), turnLimit: 0, index: 0, redactor },
     told: (line) => progress.note(redactor.text(line)),
     external: () => undefined,
   });
-  const calls = new ModelCalls(new Conversation(), { ...sources, turnLimit: 0, redactor });
   const faults: string[] = [];
   let isPrepared = false;
   let failure: string | undefined;
@@ -43,7 +41,7 @@ export async function holdOnce(options: HoldOnceOptions): Promise<void> {
       recordNew: (event) => see({ timestamp: new Date().toISOString(), ...event }),
     },
     artifacts: { open: () => Promise.reject(new Error("nothing is kept of a run without steps")) },
-    ...{ redactor, calls, faults },
+    ...{ redactor, answers, faults },
   };
   const onPrepared = (sandbox: Sandbox) => {
     isPrepared = true;

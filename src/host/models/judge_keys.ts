@@ -3,7 +3,7 @@ import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { JudgeQuestion } from "../../protocol/turn.ts";
 import { isKeyReference } from "../../sdk/judges/rubric_key.ts";
 import { type KeySource, lookUp, namedSource, providerSource } from "./key_source.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 import { judgeModelOf, type KeyOptions, type ResolvedKey, resolveJudgeKey } from "./model_keys.ts";
 
 /**

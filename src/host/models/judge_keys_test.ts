@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type EvaluationRunConfigInput, runConfigSchema } from "../../schemas/run_config.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 
 const VARIABLES: Record<string, string> = {
   OPENAI_API_KEY: "openai-key",

@@ -1,7 +1,7 @@
 import { isTrainingModel, splitModelId } from "../../models/model_id.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { JudgeQuestion } from "../../protocol/turn.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 import { judgeModelOf } from "./model_keys.ts";
 
 export interface JudgeModelOptions {

@@ -5,13 +5,15 @@ import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
+import type { Redactor } from "../../records/redactor.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import { agentNameOf, agentOf, BUILTIN_AGENTS, isExternal } from "../agents.ts";
 import { baseUrl, noBackend } from "../backend/base_url.ts";
+import type { ExternalSource } from "../backend/external_source.ts";
 import { ModelJudge } from "./model_judge.ts";
-import type { ModelledRun, RunSources } from "./run_sources.ts";
-import type { StudentSource } from "./model_calls.ts";
-import type { CallOptions } from "./open_calls.ts";
+import { RunAnswers, type StudentSource } from "./run_answers.ts";
+import type { Conversation } from "./conversation.ts";
+import type { ModelAccess } from "./model_access.ts";
 import { secretKeys } from "./key_source.ts";
 import { keyVariablesOf, resolveJudgeKey, resolveModelKey } from "./model_keys.ts";
 import { ModelStudent } from "./model_student.ts";
@@ -21,18 +23,35 @@ import {
   unappliedEffortWarning,
 } from "./reasoning_effort.ts";
 
-/** Who answers in a command's runs. */
+/** The models that answer in a command's runs. */
 export interface RunModels {
-  /** What the student's model is asked for; null = its default. */
+  /** The level that the student's model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
   /** Of the student's model; null: not known. */
   readonly price: ModelPrice | null;
-  /** Variables that keys are read from: the student must not see them. */
+  /** The variables that keys are read from: the student must not see them. */
   readonly keyVariables: readonly string[];
-  forRun(run: ModelledRun): RunSources;
+  forRun(run: AnsweredRun): RunAnswers;
 }
 
-export interface OpenRunModelsOptions extends CallOptions {
+/** A run as those who answer in it see it. */
+export interface AnsweredRun {
+  readonly config: EvaluationRunConfig;
+  /** The conversation of the student, to which events are added as they are recorded. */
+  readonly conversation: Conversation;
+  /** The most turns of the student; null = no limit. */
+  readonly turnLimit: number | null;
+  /** The number of the run among those of the command, from 0. */
+  readonly index: number;
+  /** Is given each key before it is used. */
+  readonly redactor: Redactor;
+  /** Shows a line to the user: a call that is tried again. */
+  told(line: string): void;
+  /** Returns the agent that the run's backend speaks for; undefined without a backend. */
+  external(): Pick<ExternalSource, "nextTurn"> | undefined;
+}
+
+export interface OpenRunModelsOptions extends ModelAccess {
   readonly config: EvaluationRunConfig;
   /** What the environment lists under `judge_models`. */
   readonly judgeModels: readonly string[];
@@ -74,9 +93,11 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     price: modelSpec(config.model).price,
     keyVariables,
     forRun(run) {
-      run.redactor.add(secrets);
+      const { conversation, turnLimit, redactor } = run;
+      redactor.add(secrets);
       const judge = new ModelJudge({
-        run,
+        config,
+        redactor,
         keyOptions,
         allowed: options.judgeModels,
         open: (id, apiKey) => opened({ ...options, run, role: "judge", id, apiKey }),
@@ -85,12 +106,12 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
         run,
         () => opened({ ...options, run, role: "student", id: config.model, apiKey: key.key }),
       );
-      return { student, judge, judged: () => judge.spent };
+      return new RunAnswers(conversation, { student, judge, turnLimit, redactor });
     },
   };
 }
 
-function studentOf(run: ModelledRun, open: () => Promise<Model>): StudentSource {
+function studentOf(run: AnsweredRun, open: () => Promise<Model>): StudentSource {
   const { config } = run;
   if (config.use_fake_model) return { nextTurn: refused };
   const external = isExternal(config) ? run.external() : undefined;
@@ -117,7 +138,7 @@ function checkAgent({ config, proxyUrl }: OpenRunModelsOptions): void {
 }
 
 interface Opening extends OpenRunModelsOptions {
-  readonly run: ModelledRun;
+  readonly run: AnsweredRun;
   readonly role: ExchangeCaller["role"];
   readonly id: string;
   readonly apiKey: string | null;
@@ -145,7 +166,7 @@ async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<M
 
 const SERVICE_TIER_VARIABLE = "KAROTTE_INFERENCE_SERVICE_TIER";
 
-function serviceTier({ env }: CallOptions): "priority" | "auto" | undefined {
+function serviceTier({ env }: ModelAccess): "priority" | "auto" | undefined {
   const value = env(SERVICE_TIER_VARIABLE);
   return value === "priority" || value === "auto" ? value : undefined;
 }

@@ -6,13 +6,13 @@ import type { ToolSchema } from "../../protocol/tool_schema.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "../../protocol/turn.ts";
 import type { ArtifactStore } from "../../records/artifact_store.ts";
-import type { ModelCalls } from "../models/model_calls.ts";
+import type { RunAnswers } from "../models/run_answers.ts";
 
 export interface LocalHostOptions {
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
   readonly artifacts: Pick<ArtifactStore, "open">;
-  readonly calls: ModelCalls;
+  readonly answers: RunAnswers;
 }
 
 /** A host in the harness's own process: what the channel does elsewhere is a call here. */
@@ -54,17 +54,17 @@ export class LocalHost implements HostLink {
   }
 
   declareTools(tools: readonly ToolSchema[]): Promise<void> {
-    this.#options.calls.conversation.tools = tools;
+    this.#options.answers.conversation.tools = tools;
     return Promise.resolve();
   }
 
   async nextTurn(options: NextTurnOptions): Promise<Turn> {
     await this.recorded();
-    return await this.#options.calls.next(options);
+    return await this.#options.answers.nextTurn(options);
   }
 
   async askJudge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
-    return await this.#options.calls.judge(question, signal);
+    return await this.#options.answers.askJudge(question, signal);
   }
 
   async finish(): Promise<void> {

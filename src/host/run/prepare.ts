@@ -29,7 +29,7 @@ import { Progress } from "./progress.ts";
 import { splitRuns } from "../run_config.ts";
 import { runEnvironment } from "./variables.ts";
 import { type RunOutcome, unrecorded } from "./recording.ts";
-import type { CallOptions } from "../models/open_calls.ts";
+import type { ModelAccess } from "../models/model_access.ts";
 import { openRunModels } from "../models/run_models.ts";
 import { runOnce } from "./sandboxed.ts";
 import type { RunPlugins } from "../run_plugins.ts";
@@ -49,8 +49,8 @@ export interface RunEvaluationOptions {
   readonly variables: readonly string[];
   /** Install no package: use those that are there. */
   readonly offline: boolean;
-  /** How models are called. */
-  readonly calls: CallOptions;
+  /** How models are reached. */
+  readonly access: ModelAccess;
   readonly signal: AbortSignal;
   /** Absent: chosen by Karotte. */
   readonly runtime?: string;
@@ -73,9 +73,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const { config, count, directory, plugins, signal } = options;
   const { judgeModels } = await environmentSettings(directory);
   const prepareOnly = options.onPrepared !== undefined;
-  const models = openRunModels({ ...options.calls, config, judgeModels, prepareOnly, warn });
+  const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
   const secretNames = [...plugins.secretNames, ...models.keyVariables];
-  const variables = runEnvironment(options.variables, secretNames, options.calls.env);
+  const variables = runEnvironment(options.variables, secretNames, options.access.env);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const chooseRuntime = runtimeChooser(options.runtime);
@@ -100,7 +100,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
-  const { proxyUrl } = options.calls;
+  const { proxyUrl } = options.access;
   if (proxyUrl !== undefined) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
     ...sandboxSpec(environment, hardware, options),

@@ -9,7 +9,7 @@ import type { Spent } from "../../schemas/spent.ts";
 import type { RunStatus } from "../../schemas/transcript.ts";
 import { openBackend } from "../backend/backend.ts";
 import { Conversation } from "../models/conversation.ts";
-import { ModelCalls } from "../models/model_calls.ts";
+import type { RunAnswers } from "../models/run_answers.ts";
 import type { RunModels } from "../models/run_models.ts";
 import type { Progress } from "./progress.ts";
 import { InterruptedError, SandboxDiedError } from "./session.ts";
@@ -53,7 +53,7 @@ export interface Recording {
   readonly recorder: Pick<Recorder, "record" | "recordNew">;
   readonly redactor: Redactor;
   readonly artifacts: Pick<ArtifactStore, "open">;
-  readonly calls: ModelCalls;
+  readonly answers: RunAnswers;
   /** Takes what went wrong besides the run itself. */
   readonly faults: string[];
 }
@@ -82,18 +82,18 @@ export async function recordRun(
     },
     onWritten: () => backend?.stream.wake(),
   });
-  const sources = models.forRun({
+  const answers = models.forRun({
     config,
+    conversation,
+    turnLimit: config.turn_limit,
     index: options.index,
     redactor,
     told: tell,
     external: () => backend?.external(),
   });
-  const { turn_limit: turnLimit } = config;
-  const calls = new ModelCalls(conversation, { ...sources, turnLimit, redactor });
   const artifacts = new ArtifactStore(files.directory, config.run_id);
   const faults: string[] = [];
-  const failure = await faultOf(() => execute({ recorder, redactor, artifacts, calls, faults }));
+  const failure = await faultOf(() => execute({ recorder, redactor, artifacts, answers, faults }));
   if (failure !== undefined) {
     const fault = await faultOf(() => recordFailure(recorder, failure));
     if (fault !== undefined) faults.push(messageWithHint(failure), messageWithHint(fault));
@@ -111,7 +111,7 @@ export async function recordRun(
     runId: config.run_id,
     status: faults.length > 0 ? "error" : recorder.summary.status ?? "error",
     summary: recorder.summary,
-    judged: sources.judged(),
+    judged: answers.judged,
     interrupted: failure instanceof InterruptedError,
     transcriptPath,
     eventsPath,

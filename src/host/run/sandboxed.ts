@@ -28,7 +28,7 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
 /** Runs one config in one sandbox. Throws what ended it before its end, `InterruptedError` among it. */
 export async function runInSandbox(
   options: Omit<RunOnceOptions, "outputName" | "directory" | "index">,
-  { recorder, redactor, artifacts, calls, faults }: Recording,
+  { recorder, redactor, artifacts, answers, faults }: Recording,
 ): Promise<void> {
   const { config, runtime, signal, progress, onPrepared } = options;
   if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
@@ -44,7 +44,7 @@ export async function runInSandbox(
       bundle: options.bundle,
       record: (event) => recordWithWarnings(recorder, event, options.warnings),
       artifacts,
-      models: calls,
+      answers,
       scoringLimitSeconds: options.scoringLimitSeconds,
       signal,
       onActivity: ({ kind }) => {
