@@ -128,9 +128,9 @@ Deno.test("resolveModelKey() leaves a missing key where no model is asked", () =
   const named = { model_api_key: "$MY_KEY" };
   const prepareOnly = true;
   check(resolveModelKey, { change: {}, prepareOnly }, { key: null, variable: "ANTHROPIC_API_KEY" });
-  check(resolveModelKey, { change: named, prepareOnly }, { key: "$MY_KEY", variable: "MY_KEY" });
+  check(resolveModelKey, { change: named, prepareOnly }, { key: null, variable: "MY_KEY" });
   check(resolveModelKey, { change: { ...named, use_fake_model: true } }, {
-    ...{ key: "$MY_KEY", variable: "MY_KEY" },
+    ...{ key: null, variable: "MY_KEY" },
   });
 });
 
