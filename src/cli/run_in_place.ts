@@ -36,9 +36,9 @@ export function checkContainerized(): void {
  */
 export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
   const { config, access, signal } = options;
-  checkNetwork(access.env);
+  checkNetwork(access.readVariable);
   const models = openRunModels({ ...access, config, judgeModels: [], warn });
-  const environment = runEnvironment(options.variables, models.keyVariables, access.env);
+  const environment = runEnvironment(options.variables, models.keyVariables, access.readVariable);
   return await recordRun({
     config,
     outputName: config.run_id,
@@ -58,8 +58,8 @@ export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
 const STUDENT_NETWORK = "KAROTTE_STUDENT_NETWORK";
 
 /** This process needs a network to call models, and here the student shares it. */
-function checkNetwork(env: ModelAccess["env"]): void {
-  if (env(STUDENT_NETWORK) === "open") return;
+function checkNetwork(readVariable: ModelAccess["readVariable"]): void {
+  if (readVariable(STUDENT_NETWORK) === "open") return;
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   if (addresses.every(({ internal }) => internal)) return;
   throw new KarotteError(

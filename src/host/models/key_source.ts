@@ -61,14 +61,14 @@ const SENDABLE = /^[\x21-\x7e]*$/;
 /** Returns the key of a source, or why it has none. Without a source no key is needed. */
 export function lookUp(
   source: KeySource | undefined,
-  { env, proxied }: {
-    readonly env: (name: string) => string | undefined;
+  { readVariable, proxied }: {
+    readonly readVariable: (name: string) => string | undefined;
     readonly proxied?: boolean;
   },
 ): FoundKey | NoKey {
   if (source === undefined) return { key: null, warnings: [] };
   const { literal, variable, warning, name, missing = `${name} holds no key` } = source;
-  const value = literal ?? (variable === undefined ? undefined : env(variable));
+  const value = literal ?? (variable === undefined ? undefined : readVariable(variable));
   if (proxied && !value && variable !== undefined) return { key: PLACEHOLDER_KEY, warnings: [] };
   if (value === undefined) return { key: undefined, missing };
   if (!SENDABLE.test(value)) {

@@ -16,7 +16,7 @@ export interface ModelAccess {
   /** Returns the `fetch` that the calls of a run's student, or of its judges, go through. */
   fetchFor(caller: ExchangeCaller): typeof fetch;
   /** Reads a variable of this process as it was when the command began. */
-  readonly env: (name: string) => string | undefined;
+  readonly readVariable: (name: string) => string | undefined;
   /** Takes variables out of this process: what it starts from now on does not inherit them. */
   forget(names: readonly string[]): void;
 }
@@ -39,7 +39,7 @@ export async function openModelAccess(
   if (record !== undefined && replay !== undefined) {
     throw new KarotteError("usage", "Cannot use --record and --replay: one or the other");
   }
-  const variables = { env: variablesOfNow(), forget };
+  const variables = { readVariable: variablesOfNow(), forget };
   if (replay !== undefined) return { proxyUrl, ...variables, ...await replayed(replay) };
   const send = modelFetch();
   const gates = new Gates();
@@ -65,7 +65,7 @@ export async function openModelAccess(
 /** Matches the usual names of variables that hold keys of models. */
 const KEY_NAME = /_API_KEY$/i;
 
-function variablesOfNow(): ModelAccess["env"] {
+function variablesOfNow(): ModelAccess["readVariable"] {
   const variables = Deno.env.toObject();
   forget(Object.keys(variables).filter((name) => KEY_NAME.test(name)));
   return (name) => Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -77,7 +77,7 @@ function forget(names: readonly string[]): void {
 
 async function replayed(
   path: string,
-): Promise<Omit<ModelAccess, "proxyUrl" | "env" | "forget"> & AsyncDisposable> {
+): Promise<Omit<ModelAccess, "proxyUrl" | "readVariable" | "forget"> & AsyncDisposable> {
   const { ExchangeReplay } = await import("../../models/recording/exchange_replay.ts");
   const { replayingFetch } = await import("../../models/recording/replaying_fetch.ts");
   const replay = await ExchangeReplay.open(path);

@@ -19,7 +19,7 @@ function judgeModels(
     config,
     redactor: new Redactor([]),
     ...(mostQuestions === undefined ? {} : { mostQuestions }),
-    keyOptions: { env: () => "sk-0123456789" },
+    keyOptions: { readVariable: () => "sk-0123456789" },
     allowed: [],
     open: (id) => {
       const ask = (request: ModelRequest) => {

@@ -11,7 +11,7 @@ type KeyConfig = Pick<
 
 export interface KeyOptions {
   /** The caller's variables; undefined where one is not set. */
-  readonly env: (name: string) => string | undefined;
+  readonly readVariable: (name: string) => string | undefined;
   /** The run's model will not be asked: its key may be missing. */
   readonly prepareOnly?: boolean;
   /** Calls go through a proxy: it gets `PLACEHOLDER_KEY` for a variable that is unset or empty. */

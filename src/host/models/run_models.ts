@@ -70,7 +70,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   checkAgent(options);
   if (config.backend_uri !== null) baseUrl(config.backend_uri);
   const keyOptions = {
-    env: options.env,
+    readVariable: options.readVariable,
     // An agent elsewhere calls its model itself.
     prepareOnly: options.prepareOnly || isExternal(config),
     proxied: options.proxyUrl !== undefined || options.isReplay,
@@ -79,7 +79,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   const judgeKey = resolveJudgeKey(config, keyOptions);
   const secrets = secretKeys([key.key, judgeKey.key]);
   const effort = unappliedEffortWarning(config);
-  const tier = options.env(SERVICE_TIER_VARIABLE);
+  const tier = options.readVariable(SERVICE_TIER_VARIABLE);
   if (tier && serviceTier(options) === undefined) {
     warn(`${SERVICE_TIER_VARIABLE} is "${tier}", which is neither "priority" nor "auto": ignored`);
   }
@@ -166,7 +166,7 @@ async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<M
 
 const SERVICE_TIER_VARIABLE = "KAROTTE_INFERENCE_SERVICE_TIER";
 
-function serviceTier({ env }: ModelAccess): "priority" | "auto" | undefined {
-  const value = env(SERVICE_TIER_VARIABLE);
+function serviceTier({ readVariable }: ModelAccess): "priority" | "auto" | undefined {
+  const value = readVariable(SERVICE_TIER_VARIABLE);
   return value === "priority" || value === "auto" ? value : undefined;
 }

@@ -75,7 +75,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const prepareOnly = options.onPrepared !== undefined;
   const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
   const secretNames = [...plugins.secretNames, ...models.keyVariables];
-  const variables = runEnvironment(options.variables, secretNames, options.access.env);
+  const variables = runEnvironment(options.variables, secretNames, options.access.readVariable);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const chooseRuntime = runtimeChooser(options.runtime);
