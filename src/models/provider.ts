@@ -63,9 +63,13 @@ export interface PromptRules {
   readonly imagesInToolResults: boolean;
   /** Tool results are followed by the assistant's word before a user's message may come. */
   readonly answersToolResults: boolean;
-  /** Whether the text of arguments is sent as the model wrote it; else the value that it stands for. */
+  /**
+   * Whether the text of arguments is sent as the model wrote it; else the value that it stands for.
+   */
   readonly argumentsAsText: boolean;
-  /** What becomes of a call's id; a later attempt gives another one. Absent: it is sent as it is. */
+  /**
+   * What becomes of a call's id; a later attempt gives another one. Absent: it is sent as it is.
+   */
   readonly fitCallId?: (id: string, attempt: number) => string;
 }
 
