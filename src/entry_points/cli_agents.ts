@@ -4,7 +4,7 @@ import { entryPoint } from "./entry_point.ts";
 import { byName } from "./merge.ts";
 
 /**
- * Coding agents, each known by the `name` of its class. One with the name of ours is ignored.
+ * Coding agents, each known by the `name` of its class. One with the name of a builtin is ignored.
  *
  * ```ts
  * "karotte.cli_agents": { acme: lazy(() => import("./acme_agent.ts"), "AcmeAgent") }
@@ -26,7 +26,7 @@ export const cliAgents = entryPoint({
   show: (agents) => [...agents.keys()],
 });
 
-/** An agent of a plugin. */
+/** An agent that a plugin brings. */
 export interface PluginAgent {
   readonly name: string;
   readonly agentClass: CliAgentClass;

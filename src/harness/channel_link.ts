@@ -16,7 +16,7 @@ import type { JudgeAnswer, JudgeQuestion, Turn } from "../protocol/turn.ts";
 export class ChannelLink implements HostLink {
   readonly #peer: RpcPeer;
   #sent = 0;
-  /** The last event's way out: events leave in order whatever their size. */
+  /** Settles when the last event has left: events leave in order whatever their size. */
   #sending: Promise<unknown> = Promise.resolve();
   readonly #unacknowledged = new Set<Promise<unknown>>();
 
@@ -30,7 +30,8 @@ export class ChannelLink implements HostLink {
     this.#sending = sent.catch(() => {}); // told by `sent`
     const { answer } = await sent;
     this.#unacknowledged.add(answer);
-    answer.then(() => this.#unacknowledged.delete(answer), () => {}); // a refusal stays, for `recorded`
+    // A refusal stays, for `recorded`.
+    answer.then(() => this.#unacknowledged.delete(answer), () => {});
   }
 
   async recorded(): Promise<void> {
@@ -73,7 +74,7 @@ export class ChannelLink implements HostLink {
   }
 }
 
-/** The error that the host had, as far as it told. */
+/** Returns the error that the host had, as far as it was told. */
 function failureOf({ name, message, kind }: CallFailure): Error {
   if (kind !== null) return new ModelFailure(message, { kind });
   return Object.assign(new Error(message), { name });

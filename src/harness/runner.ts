@@ -15,15 +15,15 @@ import { hookMetadata } from "./metadata.ts";
 import { scoreStep } from "./scoring.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 
-/** Everything that a task is set up with. */
+/** The parts that a task is set up with. */
 export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly config: EvaluationRunConfig;
   readonly events: EventLog;
   readonly link: HostLink;
   readonly context: RunContext;
-  /** What the model is asked for; null = its default. */
+  /** The level of reasoning effort that the model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
-  /** Makes the task: what it throws is the run's error. */
+  /** Makes the task. What it throws is the error that ends the run. */
   loadTask(): Promise<Loaded>;
 }
 
@@ -53,7 +53,7 @@ export async function runTask(run: RunSetup): Promise<RunStatus> {
   return status;
 }
 
-/** Does all that comes before a task's first step. Throws what the task throws. */
+/** Does everything that comes before a task's first step. Throws what the task throws. */
 export async function setUpTask<Loaded extends ConfiguredTask>(
   run: TaskSetup<Loaded>,
 ): Promise<Loaded> {
@@ -101,7 +101,7 @@ interface StepRun {
   readonly task: Task;
 }
 
-/** True if the task goes on after this step. */
+/** Runs a step and scores it. Tells whether the task goes on after it. */
 async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Promise<boolean> {
   const { events, link, context } = run;
   await events.emit({ type: "step_started", step: index });
@@ -127,7 +127,7 @@ function toolSchema([name, { tool }]: [string, ConfiguredTool]): ToolSchema {
   return { name, description: tool.description, input_schema: { ...tool.inputSchema } };
 }
 
-/** The event of an error that ends a run. */
+/** Returns the event of an error that ends a run. */
 export function errorEvent(error: unknown) {
   return {
     type: "error" as const,

@@ -4,7 +4,9 @@ import { z } from "zod";
 export const failureKindSchema = z.enum([
   /** The provider asks for fewer calls, or has no capacity: 429, 529. */
   "rate_limit",
-  /** The provider failed: 5xx, an error inside a stream, a stream that broke off or said nothing. */
+  /**
+   * The provider failed: 5xx, an error inside a stream, a stream that broke off or said nothing.
+   */
   "provider",
   /** No answer came in time. */
   "timeout",

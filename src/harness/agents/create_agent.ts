@@ -9,7 +9,7 @@ import { MessageLoop } from "./message_loop.ts";
 import { ScriptedSource } from "./scripted_source.ts";
 import type { TurnSource } from "./turn_source.ts";
 
-/** What agents are made of. */
+/** The parts of a run that agents are made of. */
 export interface AgentParts {
   readonly config: EvaluationRunConfig;
   readonly environment: Pick<Environment, "fakeMessages">;
@@ -29,7 +29,9 @@ export function createAgent({ environment, context, ...parts }: AgentParts): Age
   return new MessageLoop({ ...parts, source, toolContext: context });
 }
 
-/** Returns the script where the config asks for it; else the host, which asks a model or a service. */
+/**
+ * Returns the script where the config asks for it; else the host, which asks a model or service.
+ */
 function turnSource(
   { fakeMessages }: AgentParts["environment"],
   { config, link }: Pick<AgentParts, "config" | "link">,

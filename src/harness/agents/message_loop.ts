@@ -22,11 +22,12 @@ export interface MessageLoopOptions {
   readonly link: HostLink;
 }
 
+/** The most empty turns in a row that are answered with a nudge. */
 const MAX_EMPTY_TURNS = 3;
 const NUDGE = "Your last message had no text and no tool call, or was cut off. Please go on with " +
   "the task, in smaller pieces if need be.";
 
-/** An agent of our own: a turn, the tool calls of that turn, the next turn. */
+/** The agent of Karotte's own: it takes a turn, makes its tool calls, and takes the next turn. */
 export class MessageLoop implements Agent {
   readonly #options: MessageLoopOptions;
   #turns = 0;
@@ -65,13 +66,13 @@ export class MessageLoop implements Agent {
     }
   }
 
-  /** Undefined if the conversation no longer fits, or the time is up, and the step is to be scored. */
+  /** Returns undefined where the time or the context is used up and the step is to be scored. */
   async #nextTurn(limits: StepLimits): Promise<RecordedTurn | undefined> {
     const { source, events, link, toolContext: { signal } } = this.#options;
     await link.activity({ name: `turn ${this.#turns}`, kind: "turn" });
     let turn: Turn;
     try {
-      // As events hold it, so that a tool gets what the transcript shows.
+      // Well-formed as in events, so that tools get what the transcript shows.
       turn = wellFormed(await source.nextTurn({ signal, remainingMs: limits.remainingMs }));
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
@@ -92,7 +93,7 @@ export class MessageLoop implements Agent {
     return { ...turn, message: recorded, calls };
   }
 
-  /** Calls are made one after another; only the last tool message waits for the counters. */
+  /** Makes the calls one after another; only the last tool message gets the notes. */
   async #callTools(calls: readonly PendingCall[], limits: StepLimits): Promise<void> {
     const { events, link, tools, toolContext } = this.#options;
     for (const [index, { call, malformed }] of calls.entries()) {
@@ -132,7 +133,7 @@ interface PendingCall {
   readonly malformed: ToolResult | undefined;
 }
 
-/** Arguments that are not JSON are replaced in the history too: providers reject them later. */
+/** Replaces arguments that are not JSON in the history too: providers would reject them later. */
 function pendingCall(call: ToolCall): PendingCall {
   const malformed = malformedArguments(call);
   if (malformed) {
@@ -143,7 +144,7 @@ function pendingCall(call: ToolCall): PendingCall {
   const value: unknown = JSON.parse(call.function.arguments);
   const clean = wellFormed(value);
   return {
-    // Half a pair may be written as an escape.
+    // Half of a surrogate pair may be written as an escape.
     call: clean === value ? call : withArguments(call, JSON.stringify(clean)),
     malformed,
   };
@@ -153,7 +154,7 @@ function withArguments(call: ToolCall, text: string): ToolCall {
   return { ...call, function: { ...call.function, arguments: text } };
 }
 
-/** Nothing said, and it looks like an accident: cut off, thoughts only, or calls that never came. */
+/** Tells whether a turn says nothing by accident: cut off, only reasoning, or without its calls. */
 function isEmpty(turn: Turn): boolean {
   if (hasText(turn.message)) return false;
   if (turn.finish_reason === "length" || turn.finish_reason === "tool_calls") return true;

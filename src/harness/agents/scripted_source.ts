@@ -8,7 +8,7 @@ export class ScriptExhaustedError extends Error {
   override readonly name = "ScriptExhaustedError";
 }
 
-/** Replays the environment's own messages, one a turn, on across steps. */
+/** Replays the environment's own messages, one per turn, across steps. */
 export class ScriptedSource implements TurnSource {
   readonly #messages: readonly FakeMessage[];
   #next = 0;

@@ -8,10 +8,10 @@ import { judgeModelOf, type KeyOptions, type ResolvedKey, resolveJudgeKey } from
 
 /**
  * Returns the key with which a model is asked for a judge: that of the variable that the question
- * names; else the one that the run config has for judges, which goes to the provider of its own judge
- * model only; else that of the provider's variable. The question comes from the sandbox, so no
- * variable is read for it whose name is not one of a key. Throws a `JudgeRefusal` if a key is needed
- * and not set.
+ * names; else the one that the run config has for judges, which goes to the provider of its own
+ * judge model only; else that of the provider's variable. The question comes from the sandbox, so
+ * no variable is read for it whose name is not one of a key. Throws a `JudgeRefusal` if a key is
+ * needed and not set.
  */
 export function judgeKeyFor(
   model: string,

@@ -9,7 +9,7 @@ import { giveToInvokingUser } from "../../records/invoking_user.ts";
 export interface ModelAccess {
   /** The proxy that all calls go through; undefined: each goes to its provider. */
   readonly proxyUrl: string | undefined;
-  /** Nothing is called, and no key is needed: answers come from a recording. */
+  /** True: answers come from a recording, so nothing is called and no key is needed. */
   readonly isReplay: boolean;
   readonly gates: Gates;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface ModelAccess {
   fetchFor(caller: ExchangeCaller): typeof fetch;
   /** Reads a variable of this process as it was when the command began. */
   readonly readVariable: (name: string) => string | undefined;
-  /** Takes variables out of this process: what it starts from now on does not inherit them. */
+  /** Takes variables out of this process: processes that it starts later do not inherit them. */
   forget(names: readonly string[]): void;
 }
 

@@ -22,7 +22,9 @@ export interface KeyOptions {
 export interface ResolvedKey {
   /** Null: none is needed, or it may be missing, and is. */
   readonly key: string | null;
-  /** The variable that holds it, or should; undefined: it stands in the config, or none is needed. */
+  /**
+   * The variable that holds it, or should; undefined: it stands in the config, or none is needed.
+   */
   readonly variable: string | undefined;
   readonly warnings: readonly string[];
 }

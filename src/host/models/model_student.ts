@@ -7,7 +7,7 @@ import type { StudentSource } from "./run_answers.ts";
 
 export interface ModelStudentOptions {
   readonly config: EvaluationRunConfig;
-  /** Is called once, before the first turn. */
+  /** Opens the model; it is called once, before the first turn. */
   open(): Promise<Model>;
   readonly reasoningEffort: string | null;
 }

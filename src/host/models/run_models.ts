@@ -27,10 +27,11 @@ import {
 export interface RunModels {
   /** The level that the student's model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
-  /** Of the student's model; null: not known. */
+  /** The price of the student's model; null: not known. */
   readonly price: ModelPrice | null;
   /** The variables that keys are read from: the student must not see them. */
   readonly keyVariables: readonly string[];
+  /** Returns what answers one of the runs. */
   forRun(run: AnsweredRun): RunAnswers;
 }
 
@@ -53,16 +54,16 @@ export interface AnsweredRun {
 
 export interface OpenRunModelsOptions extends ModelAccess {
   readonly config: EvaluationRunConfig;
-  /** What the environment lists under `judge_models`. */
+  /** The models that the environment lists under `judge_models`. */
   readonly judgeModels: readonly string[];
-  /** Nothing will be asked. */
+  /** No model will be asked. */
   readonly prepareOnly?: boolean;
   warn(text: string): void;
 }
 
 /**
- * The models that a config's runs ask, with their keys. Throws a usage error for a model, an agent,
- * a backend, a reasoning effort or a key that can't be used, before anything is started.
+ * Returns the models that a config's runs ask, with their keys. Throws a usage error for a model,
+ * an agent, a backend, a reasoning effort or a key that can't be used, before anything is started.
  */
 export function openRunModels(options: OpenRunModelsOptions): RunModels {
   const { config, warn } = options;
@@ -71,7 +72,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   if (config.backend_uri !== null) baseUrl(config.backend_uri);
   const keyOptions = {
     readVariable: options.readVariable,
-    // An agent elsewhere calls its model itself.
+    // An agent behind the backend calls its model itself.
     prepareOnly: options.prepareOnly || isExternal(config),
     proxied: options.proxyUrl !== undefined || options.isReplay,
   };
@@ -119,7 +120,7 @@ function studentOf(run: AnsweredRun, open: () => Promise<Model>): StudentSource 
   return new ModelStudent({ config, open, reasoningEffort: appliedReasoningEffort(config) });
 }
 
-/** The harness plays the script by itself. */
+/** Refuses a turn of a run whose script the harness plays by itself. */
 function refused(): Promise<never> {
   return Promise.reject(new Error("The student is a script: there is no model to ask"));
 }
@@ -144,7 +145,7 @@ interface Opening extends OpenRunModelsOptions {
   readonly apiKey: string | null;
 }
 
-/** Loads what calls the provider, so not before the first call. */
+/** Opens a model. It loads the package that calls the provider, so it waits for the first call. */
 async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<Model> {
   const { openModel } = await import("../../models/open_model.ts");
   const { retrying } = await import("../../models/retrying.ts");

@@ -27,7 +27,8 @@ export class LocalHost implements HostLink {
   record(event: TranscriptEvent): Promise<void> {
     const recorded = this.#options.record(event);
     this.#unrecorded.add(recorded);
-    recorded.then(() => this.#unrecorded.delete(recorded), () => {}); // a failure stays, for `recorded`
+    // A failure stays, for `recorded`.
+    recorded.then(() => this.#unrecorded.delete(recorded), () => {});
     return Promise.resolve();
   }
 
