@@ -1,4 +1,6 @@
-/** Finds names that several modules give to their types; `names_test.ts` holds `src` to having none. */
+/**
+ * Finds names that several modules give to their types; `names_test.ts` holds `src` to having none.
+ */
 import { extname, join, relative } from "@std/path";
 import { codeOf } from "./imports_of.ts";
 
@@ -17,7 +19,9 @@ export function repeatedNames(sources: ReadonlyMap<string, string>): string[] {
     .map(([name, paths]) => `${name}: ${[...paths].join(", ")}: one name for several types`);
 }
 
-/** Matches the declaration of an exported type; what a module only re-exports has no declaration. */
+/**
+ * Matches the declaration of an exported type; what a module only re-exports has no declaration.
+ */
 const EXPORTED_TYPE =
   /\bexport\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:const\s+)?(?:interface|type|class|enum)\s+(\w+)/g;
 
@@ -25,7 +29,9 @@ function exportedTypes(source: string): string[] {
   return [...codeOf(source).matchAll(EXPORTED_TYPE)].map(([, name = ""]) => name);
 }
 
-/** Reads the modules below `src` that are part of the program: no tests, and no template's files. */
+/**
+ * Reads the modules below `src` that are part of the program: no tests, and no template's files.
+ */
 export async function readSources(root: string): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   const visit = async (folder: string) => {

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { orAbort } from "../base/promises.ts";
 
-// The values of these constants are held by `tests/models/rate_limit_test.ts`, which plays providers
-// of several limits and asks the gate for a part of the rate that each allows.
+// The values of these constants are held by `tests/models/rate_limit_test.ts`, which plays
+// providers of several limits and asks the gate for a part of the rate that each allows.
 
 /** Milliseconds per call of the lowest rate that a cut starts from: a slower one spares nobody. */
 const WIDEST_SPACING_MS = 10_000;
