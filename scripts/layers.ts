@@ -102,7 +102,9 @@ function targetOf(path: string, specifier: string): string {
   return join(dirname(path), specifier);
 }
 
-/** Each cycle once, from its first module back to it. Tests can't be imported, so they close none. */
+/**
+ * Each cycle once, from its first module back to it. Tests can't be imported, so they close none.
+ */
 function cycles(modules: Modules): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();

@@ -1,6 +1,6 @@
 import { logLine, printLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
-import { openCalls } from "../host/models/open_calls.ts";
+import { openModelAccess } from "../host/models/model_access.ts";
 import { literalKeyWarning } from "../host/models/model_keys.ts";
 import { mountFlags } from "../host/mount_flags.ts";
 import type { Network, SandboxEntrance } from "../runtimes/runtime.ts";
@@ -129,7 +129,7 @@ export const command = defineCommand({
     const plugins = await readPlugins(forPlugins, context);
     const config = await plugins.preprocess(given);
     const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
-    await using calls = await openCalls({ ...flags, proxyUrl });
+    await using access = await openModelAccess({ ...flags, proxyUrl });
     // Not before: a plugin that loops while it is imported must end by Ctrl-C.
     using interrupt = onInterrupt();
     const outcomes = await runEvaluation({
@@ -139,7 +139,7 @@ export const command = defineCommand({
       plugins,
       variables: flags.env,
       offline: forPlugins.offline,
-      calls,
+      access,
       signal: interrupt.signal,
       mounts: await mountFlags(flags.mount, Deno.cwd()),
       network: networkFlag(flags.network),

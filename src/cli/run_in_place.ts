@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import { KarotteError, messageOf } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import { runHarness } from "../harness/main.ts";
-import { type CallOptions, openCalls } from "../host/models/open_calls.ts";
+import { type ModelAccess, openModelAccess } from "../host/models/model_access.ts";
 import { openRunModels } from "../host/models/run_models.ts";
 import { resolveProxy } from "../host/models/proxy.ts";
 import { LocalHost } from "../host/run/local_host.ts";
@@ -44,19 +44,20 @@ export async function runInPlace(
   refuseSandboxFlags(sandboxFlags);
   checkContainerized();
   const config = await resolveRunConfig({ config: flags.config, flags });
-  await using calls = await openCalls({ ...flags, proxyUrl: resolveProxy(flags, undefined) });
+  const proxyUrl = resolveProxy(flags, undefined);
+  await using access = await openModelAccess({ ...flags, proxyUrl });
   using interrupt = onInterrupt();
   const { signal } = interrupt;
-  checkNetwork(calls.env);
-  const models = openRunModels({ ...calls, config, judgeModels: [], warn });
+  checkNetwork(access.readVariable);
+  const models = openRunModels({ ...access, config, judgeModels: [], warn });
   const run = {
     ...{ config, models, signal, turnLimit: config.turn_limit, index: 0 },
-    variables: runVariables(flags.env, models.keyVariables, calls.env),
+    variables: runVariables(flags.env, models.keyVariables, access.readVariable),
     progress: new Progress(undefined),
     openSink: recordedOnDisk({ directory, name: config.run_id }),
   };
-  return await recordRun(run, async ({ recorder, artifacts, calls }) => {
-    const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, calls });
+  return await recordRun(run, async ({ recorder, artifacts, answers }) => {
+    const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, answers });
     await runHarness(link, startParams(run), signal);
     if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
   });
@@ -81,8 +82,8 @@ function checkContainerized(): void {
 const STUDENT_NETWORK = "KAROTTE_STUDENT_NETWORK";
 
 /** Refuses a network, which this process needs to call models and the student would share. */
-function checkNetwork(env: CallOptions["env"]): void {
-  if (env(STUDENT_NETWORK) === "open") return;
+function checkNetwork(readVariable: ModelAccess["readVariable"]): void {
+  if (readVariable(STUDENT_NETWORK) === "open") return;
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   if (addresses.every(({ internal }) => internal)) return;
   throw new KarotteError(

@@ -2,13 +2,13 @@ import { messageOf } from "../base/errors.ts";
 import { logLine } from "../base/log.ts";
 import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
-import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../protocol/layout.ts";
 import { type StartParams, startParamsSchema, stopParamsSchema } from "../protocol/rpc.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
-import { ScriptedSource } from "./agents/scripted_source.ts";
+import { createAgent } from "./agents/create_agent.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
 import { openChannel } from "./channel.ts";
@@ -108,9 +108,10 @@ export async function runHarness(
     await holdTask({ ...setup, loadTask });
   } else {
     const loadTask = async () => {
-      const loaded = await load();
-      const source = turnSource(loaded, config, link);
-      return { ...await configureTask(loaded, builtin.tools, config), source };
+      const environment = await load();
+      const configured = await configureTask(environment, builtin.tools, config);
+      const agent = createAgent({ ...setup, environment, tools: configured.tools });
+      return { ...configured, agent };
     };
     await runTask({ ...setup, loadTask });
   }
@@ -148,17 +149,4 @@ function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown)
   } catch (error) {
     throw new Error(`configureTools: tool "${name}": ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** Returns the script where the config says so, else the link: the host asks the student. */
-function turnSource(
-  environment: Environment,
-  config: StartParams["config"],
-  link: HostLink,
-): TurnSource {
-  if (!config.use_fake_model) return link;
-  if (!environment.fakeMessages) {
-    throw new Error("There is no src/environment/fake_model.ts that exports getMessages(config)");
-  }
-  return new ScriptedSource(environment.fakeMessages(config));
 }

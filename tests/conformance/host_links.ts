@@ -5,9 +5,9 @@ import { Conversation } from "../../src/host/models/conversation.ts";
 import { LocalHost } from "../../src/host/run/local_host.ts";
 import {
   type JudgeSource,
-  ModelCalls,
+  RunAnswers,
   type StudentSource,
-} from "../../src/host/models/model_calls.ts";
+} from "../../src/host/models/run_answers.ts";
 import { claimOutputFiles } from "../../src/records/output_files.ts";
 import { Recorder } from "../../src/records/recorder.ts";
 import { Redactor } from "../../src/records/redactor.ts";
@@ -53,7 +53,7 @@ const config: EvaluationRunConfig = runConfigSchema.parse({
 interface Parts {
   readonly recorder: Recorder;
   readonly artifacts: ArtifactStore;
-  readonly calls: ModelCalls;
+  readonly answers: RunAnswers;
 }
 
 type Connect = (parts: Parts, body: (link: HostLink) => Promise<void>) => Promise<void>;
@@ -72,14 +72,14 @@ async function host(
     onEvent: (event) => conversation.add(event),
   });
   const absent = () => Promise.reject(new Error("there is no model in this test"));
-  const calls = new ModelCalls(conversation, {
+  const answers = new RunAnswers(conversation, {
     student: { nextTurn: options.student ?? absent },
-    judge: { answer: options.judge ?? absent },
+    judge: { spent: null, answer: options.judge ?? absent },
     turnLimit: options.turnLimit ?? null,
     redactor,
   });
   const artifacts = new ArtifactStore(dir.path, "r1", options.artifactLimits);
-  await connect({ recorder, artifacts, calls }, (link) =>
+  await connect({ recorder, artifacts, answers }, (link) =>
     body({
       link,
       events: () => Deno.readTextFile(files.eventsPath),
@@ -87,20 +87,20 @@ async function host(
     }));
 }
 
-async function inProcess({ recorder, artifacts, calls }: Parts, body: Parameters<Connect>[1]) {
-  const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, calls });
+async function inProcess({ recorder, artifacts, answers }: Parts, body: Parameters<Connect>[1]) {
+  const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, answers });
   await body(link);
   await link.finish();
 }
 
-async function overChannel({ recorder, artifacts, calls }: Parts, body: Parameters<Connect>[1]) {
+async function overChannel({ recorder, artifacts, answers }: Parts, body: Parameters<Connect>[1]) {
   const { sandbox, far } = fakeSandbox();
   const session = runSession({
     sandbox,
     start: { config, variables: {}, withheld: [], reasoning_effort: null },
     record: (event) => recorder.record(event),
     artifacts,
-    models: calls,
+    answers,
     scoringLimitSeconds: 600,
     signal: new AbortController().signal,
   });

@@ -1,7 +1,7 @@
 import { fromFileUrl } from "@std/path";
 import { assertEquals } from "@std/assert";
 import { cacheDirectory } from "../../src/cache/cache_directory.ts";
-import { denoProgram } from "../../src/host/harness_program.ts";
+import { denoProgram } from "../../src/host/environment/harness_program.ts";
 import { bundleProgram } from "../../src/loader/program.ts";
 import { kernelKey } from "../support/kernel_key.ts";
 import { systemCallProgram, type Way } from "../support/system_call_program.ts";

@@ -13,6 +13,7 @@ import { WORK_DIRECTORY } from "../../protocol/layout.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { TaskDescription } from "../../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
+import { unstartedAgentWarning } from "../agents.ts";
 import { runtimeChooser } from "../choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
 import {
@@ -29,7 +30,7 @@ import { Progress } from "./progress.ts";
 import { splitRuns } from "../run_config.ts";
 import { type RunOutcome, unrecorded } from "./recording.ts";
 import { recordedOnDisk } from "./run_sink.ts";
-import type { CallOptions } from "../models/open_calls.ts";
+import type { ModelAccess } from "../models/model_access.ts";
 import { openRunModels } from "../models/run_models.ts";
 import { holdSandboxed, runSandboxed } from "./sandboxed.ts";
 import { runVariables } from "./variables.ts";
@@ -50,8 +51,8 @@ export interface RunEvaluationOptions {
   readonly variables: readonly string[];
   /** Install no package: use those that are there. */
   readonly offline: boolean;
-  /** How models are called. */
-  readonly calls: CallOptions;
+  /** How models are reached. */
+  readonly access: ModelAccess;
   readonly signal: AbortSignal;
   /** Absent: chosen by Karotte. */
   readonly runtime?: string;
@@ -74,9 +75,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const { config, count, directory, plugins, signal } = options;
   const { judgeModels } = await environmentSettings(directory);
   const prepareOnly = options.onPrepared !== undefined;
-  const models = openRunModels({ ...options.calls, config, judgeModels, prepareOnly, warn });
+  const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
   const withheld = [...plugins.withheld, ...models.keyVariables];
-  const variables = runVariables(options.variables, withheld, options.calls.env);
+  const variables = runVariables(options.variables, withheld, options.access.readVariable);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const chooseRuntime = runtimeChooser(options.runtime);
@@ -101,7 +102,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
-  const { proxyUrl } = options.calls;
+  const { proxyUrl } = options.access;
   if (proxyUrl !== undefined) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
     ...sandboxSpec(environment, hardware, options),
@@ -187,9 +188,8 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
       hint: "export getMessages(config) from src/environment/fake_model.ts",
     });
   }
-  if (config.agent !== null && config.agent !== "builtin") {
-    warn(`agent "${config.agent}" is not started: the fake model takes its place`);
-  }
+  const warning = unstartedAgentWarning(config);
+  if (warning !== undefined) warn(warning);
 }
 
 function refuseEngineFlags(

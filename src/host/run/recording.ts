@@ -5,7 +5,7 @@ import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { Spent } from "../../schemas/spent.ts";
 import type { RunStatus } from "../../schemas/transcript.ts";
 import { Conversation } from "../models/conversation.ts";
-import { ModelCalls } from "../models/model_calls.ts";
+import type { RunAnswers } from "../models/run_answers.ts";
 import type { RunModels } from "../models/run_models.ts";
 import type { Progress } from "./progress.ts";
 import { NO_PATHS, type OpenRunSink, type RunPaths, type RunSink } from "./run_sink.ts";
@@ -45,7 +45,7 @@ export interface RunOutcome extends RunPaths {
 /** Where a run that is under way leaves what it says, and whom it asks. */
 export interface Recording extends Pick<RunSink, "recorder" | "artifacts"> {
   readonly redactor: Redactor;
-  readonly calls: ModelCalls;
+  readonly answers: RunAnswers;
   /** Takes what went wrong besides the run itself. */
   readonly faults: string[];
 }
@@ -67,20 +67,19 @@ export async function recordRun(
       conversation.add(event);
     },
   });
-  const sources = models.forRun({
-    ...{ config, index, redactor, told: note },
+  const answers = models.forRun({
+    ...{ config, conversation, turnLimit, index, redactor, told: note },
     external: () => sink.external(),
   });
-  const calls = new ModelCalls(conversation, { ...sources, turnLimit, redactor });
   const { recorder, artifacts } = sink;
   const faults: string[] = [];
-  const failure = await faultOf(() => execute({ recorder, redactor, artifacts, calls, faults }));
+  const failure = await faultOf(() => execute({ recorder, redactor, artifacts, answers, faults }));
   const paths = await sink.finish(failure, faults);
   return {
     runId: config.run_id,
     status: faults.length > 0 ? "error" : summary.status ?? "error",
     summary,
-    judged: sources.judged(),
+    judged: answers.judged,
     failure,
     interrupted: failure instanceof InterruptedError,
     ...paths,

@@ -62,7 +62,7 @@ export async function holdSandboxed(
  */
 async function runInSandbox(
   run: SandboxedRun,
-  { recorder, redactor, artifacts, calls, faults }: Recording,
+  { recorder, redactor, artifacts, answers, faults }: Recording,
   onPrepared?: (sandbox: Sandbox) => void,
 ): Promise<void> {
   const { config, runtime, signal, progress } = run;
@@ -76,7 +76,7 @@ async function runInSandbox(
       bundle: run.bundle,
       record: (event) => recordWithWarnings(recorder, event, run.warnings),
       artifacts,
-      models: calls,
+      answers,
       scoringLimitSeconds: run.scoringLimitSeconds,
       signal,
       onActivity: ({ kind }) => {

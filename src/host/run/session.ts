@@ -12,7 +12,7 @@ import {
 import type { ArtifactStore } from "../../records/artifact_store.ts";
 import type { Sandbox, SandboxStatus } from "../../runtimes/runtime.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
-import type { ModelCalls } from "../models/model_calls.ts";
+import type { RunAnswers } from "../models/run_answers.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
 import { checkedMessage } from "./checked_message.ts";
 import { HarnessRequests } from "./harness_requests.ts";
@@ -26,7 +26,7 @@ export interface SessionOptions {
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
   readonly artifacts: Pick<ArtifactStore, "open">;
-  readonly models: ModelCalls;
+  readonly answers: RunAnswers;
   readonly scoringLimitSeconds: number;
   /** The user's interrupt. */
   readonly signal: AbortSignal;
@@ -63,7 +63,7 @@ const LEAVE_GRACE_MS = 2_000;
  * it before: the caller kills the sandbox and says so in the transcript.
  */
 export async function runSession(options: SessionOptions): Promise<void> {
-  const { sandbox, artifacts, models, signal } = options;
+  const { sandbox, artifacts, answers, signal } = options;
   const requests = new HarnessRequests(options);
   const { finished } = requests;
   const peer = new RpcPeer(transportOf(sandbox), {
@@ -74,7 +74,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
         options.onActivity?.(watchdog.activity);
       },
       tools: (params) => {
-        models.conversation.tools = checkedMessage("tools", toolsParamsSchema, params).tools;
+        answers.conversation.tools = checkedMessage("tools", toolsParamsSchema, params).tools;
       },
     },
     openBlob: (about) => artifacts.open(about),

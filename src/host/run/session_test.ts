@@ -8,7 +8,7 @@ import { runConfigSchema } from "../../schemas/run_config.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import { ArtifactStore } from "../../records/artifact_store.ts";
 import { Conversation } from "../models/conversation.ts";
-import { type JudgeSource, ModelCalls, type StudentSource } from "../models/model_calls.ts";
+import { type JudgeSource, RunAnswers, type StudentSource } from "../models/run_answers.ts";
 import { claimOutputFiles } from "../../records/output_files.ts";
 import { Recorder } from "../../records/recorder.ts";
 import { Redactor } from "../../records/redactor.ts";
@@ -53,9 +53,9 @@ async function session(setup: Setup): Promise<TranscriptEvent[]> {
   await runSession({
     sandbox,
     start: { config, variables: {}, withheld: [], reasoning_effort: null },
-    models: new ModelCalls(conversation, {
+    answers: new RunAnswers(conversation, {
       student: setup.student ?? { nextTurn: () => Promise.reject(new Error("no model")) },
-      judge: setup.judge ?? { answer: () => Promise.reject(new Error("no model")) },
+      judge: setup.judge ?? { spent: null, answer: () => Promise.reject(new Error("no model")) },
       turnLimit: setup.turnLimit ?? null,
       redactor,
     }),
@@ -288,7 +288,7 @@ Deno.test("a call that fails is told by name and kind, without secrets; the run 
       nextTurn: () =>
         Promise.reject(new ModelFailure("401 for sk-secret", { kind: "authentication" })),
     },
-    judge: { answer: () => Promise.reject(new RangeError("too many")) },
+    judge: { spent: null, answer: () => Promise.reject(new RangeError("too many")) },
     async play(far) {
       await far.started;
       answers.push(await far.peer.request("model.next", next(0)));

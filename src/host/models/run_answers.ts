@@ -1,10 +1,11 @@
 import { messageOf } from "../../base/errors.ts";
-import { ModelFailure } from "../../protocol/model_failure.ts";
 import type { NextTurnOptions } from "../../protocol/host_link.ts";
+import { ModelFailure } from "../../protocol/model_failure.ts";
 import type { CallFailure } from "../../protocol/rpc.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "../../protocol/turn.ts";
-import type { Conversation } from "./conversation.ts";
 import type { Redactor } from "../../records/redactor.ts";
+import type { Spent } from "../../schemas/spent.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** Where the student's turns come from: a model, or an agent elsewhere. */
 export interface StudentSource {
@@ -14,12 +15,14 @@ export interface StudentSource {
 /** Where judges' answers come from. */
 export interface JudgeSource {
   answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer>;
+  /** The total of the answers so far; null if no question was asked. */
+  readonly spent: Spent | null;
 }
 
-export interface ModelCallsOptions {
+export interface RunAnswersOptions {
   readonly student: StudentSource;
   readonly judge: JudgeSource;
-  /** Most turns of the run; null = no limit. */
+  /** The most turns of the run; null = no limit. */
   readonly turnLimit: number | null;
   readonly redactor: Redactor;
 }
@@ -30,22 +33,22 @@ class TurnLimitError extends Error {
 }
 
 /**
- * The model calls of one run. The sandbox asks for them, so they are counted here too, and nothing
- * secret goes back with an answer.
+ * The answers that the student and the judges of one run get. The sandbox asks for them, so turns
+ * are counted here too, and nothing secret goes back with an answer.
  */
-export class ModelCalls {
+export class RunAnswers {
   readonly conversation: Conversation;
-  readonly #options: ModelCallsOptions;
+  readonly #options: RunAnswersOptions;
   #turns = 0;
   #isBusy = false;
 
-  constructor(conversation: Conversation, options: ModelCallsOptions) {
+  constructor(conversation: Conversation, options: RunAnswersOptions) {
     this.conversation = conversation;
     this.#options = options;
   }
 
-  /** The student's next turn. Rejects with what `callFailure` can tell. */
-  async next(options: NextTurnOptions): Promise<Turn> {
+  /** Returns the student's next turn. Rejects with an error for `failure`. */
+  async nextTurn(options: NextTurnOptions): Promise<Turn> {
     const { student, turnLimit, redactor } = this.#options;
     if (this.#isBusy) throw new Error("The last turn is still awaited");
     if (turnLimit !== null && this.#turns >= turnLimit) {
@@ -60,12 +63,17 @@ export class ModelCalls {
     }
   }
 
-  /** A model's answer to a judge. Rejects with what `callFailure` can tell. */
-  async judge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
+  /** Returns a model's answer to a judge. Rejects with an error for `failure`. */
+  async askJudge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
     return this.#options.redactor.json(await this.#options.judge.answer(question, signal));
   }
 
-  /** What the sandbox is told of a call that failed. */
+  /** The total of what judges were answered; null if no question was asked. */
+  get judged(): Spent | null {
+    return this.#options.judge.spent;
+  }
+
+  /** Returns what the sandbox is told of an answer that failed. */
   failure(error: unknown): CallFailure {
     return {
       name: error instanceof Error ? error.name : "Error",

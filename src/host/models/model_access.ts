@@ -5,38 +5,41 @@ import { Gates } from "../../models/gate.ts";
 import { modelFetch } from "../../models/model_fetch.ts";
 import { giveToInvokingUser } from "../../records/invoking_user.ts";
 
-/** How a command calls models. */
-export interface CallOptions {
+/** How a command reaches models: its keys, its proxy, its recording. */
+export interface ModelAccess {
+  /** The proxy that all calls go through; undefined: each goes to its provider. */
   readonly proxyUrl: string | undefined;
-  /** Nothing is called, and no key is needed: answers come from a recording. */
+  /** True: answers come from a recording, so nothing is called and no key is needed. */
   readonly isReplay: boolean;
   readonly gates: Gates;
   readonly clock: Clock;
-  /** What a call goes through. */
+  /** Returns the `fetch` that the calls of a run's student, or of its judges, go through. */
   fetchFor(caller: ExchangeCaller): typeof fetch;
-  /** Variables of this process as they were when it was called. */
-  readonly env: (name: string) => string | undefined;
-  /** Takes variables out of this process: what it starts from now on does not inherit them. */
+  /** Reads a variable of this process as it was when the command began. */
+  readonly readVariable: (name: string) => string | undefined;
+  /** Takes variables out of this process: processes that it starts later do not inherit them. */
   forget(names: readonly string[]): void;
 }
 
-/** What a command calls models with, until it is disposed. */
-export interface Calls extends CallOptions, AsyncDisposable {}
-
-export interface OpenCallsOptions {
+export interface ModelAccessOptions {
   readonly proxyUrl: string | undefined;
-  /** A file to be made that keeps every exchange. */
+  /** The path of a file that is made and keeps every exchange. */
   readonly record?: string | undefined;
-  /** Such a file, to be answered from. */
+  /** The path of such a file, from which all calls are answered. */
   readonly replay?: string | undefined;
 }
 
-/** Throws a usage error for a file or certificates that can't be used. */
-export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions): Promise<Calls> {
+/**
+ * Opens the access to models that a command has until it is disposed, and takes variables that hold
+ * keys out of this process. Throws a usage error for a file or certificates that can't be used.
+ */
+export async function openModelAccess(
+  { proxyUrl, record, replay }: ModelAccessOptions,
+): Promise<ModelAccess & AsyncDisposable> {
   if (record !== undefined && replay !== undefined) {
     throw new KarotteError("usage", "Cannot use --record and --replay: one or the other");
   }
-  const variables = { env: variablesOfNow(), forget };
+  const variables = { readVariable: variablesOfNow(), forget };
   if (replay !== undefined) return { proxyUrl, ...variables, ...await replayed(replay) };
   const send = modelFetch();
   const gates = new Gates();
@@ -59,10 +62,10 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
   };
 }
 
-/** What keys of models are called, by those who have not named theirs otherwise. */
+/** Matches the usual names of variables that hold keys of models. */
 const KEY_NAME = /_API_KEY$/i;
 
-function variablesOfNow(): CallOptions["env"] {
+function variablesOfNow(): ModelAccess["readVariable"] {
   const variables = Deno.env.toObject();
   forget(Object.keys(variables).filter((name) => KEY_NAME.test(name)));
   return (name) => Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -74,11 +77,11 @@ function forget(names: readonly string[]): void {
 
 async function replayed(
   path: string,
-): Promise<Omit<Calls, "proxyUrl" | "env" | "forget">> {
+): Promise<Omit<ModelAccess, "proxyUrl" | "readVariable" | "forget"> & AsyncDisposable> {
   const { ExchangeReplay } = await import("../../models/recording/exchange_replay.ts");
   const { replayingFetch } = await import("../../models/recording/replaying_fetch.ts");
   const replay = await ExchangeReplay.open(path);
-  // What was waited for then is not waited for again.
+  // The waits of the recorded run are skipped.
   const clock = skippingClock();
   return {
     isReplay: true,
