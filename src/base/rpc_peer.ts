@@ -39,7 +39,7 @@ export class RpcRefusal extends Error {
 }
 
 /** No line is longer than this, in bytes. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 /** Params above this travel as a blob. */
 const MAX_INLINE_CHARS = 1024 * 1024;
 /** The most that params may hold as a blob. */

@@ -1,6 +1,6 @@
 import { isReachableFile } from "../base/files.ts";
 
-/** Returns the path without links; undefined if nothing is there. */
+/** The path without links; undefined if nothing is there. */
 export async function realPathIfThere(path: string): Promise<string | undefined> {
   try {
     return await Deno.realPath(path);
@@ -12,7 +12,7 @@ export async function realPathIfThere(path: string): Promise<string | undefined>
   }
 }
 
-/** Returns true if a program can be found the way `execvp` would. */
+/** Whether a program can be found the way `execvp` would. */
 export async function isOnPath(program: string): Promise<boolean> {
   for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
     if (folder !== "" && await isReachableFile(`${folder}/${program}`)) return true;

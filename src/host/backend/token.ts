@@ -3,7 +3,7 @@ import { readTextIfThere } from "../../base/files.ts";
 
 const DEFAULT_PATH = "/var/run/secrets/service-account-token";
 
-/** Returns `KAROTTE_BACKEND_TOKEN_PATH`, or the path where clusters put the backend's token. */
+/** Where the backend's token is: `KAROTTE_BACKEND_TOKEN_PATH`, or the place where clusters put it. */
 export function tokenPath(): string {
   return Deno.env.get("KAROTTE_BACKEND_TOKEN_PATH") ||
     Deno.env.get("CHALK_BACKEND_TOKEN_PATH") || DEFAULT_PATH;

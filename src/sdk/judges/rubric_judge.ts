@@ -43,9 +43,9 @@ export class RubricJudge extends Judge {
 
   /**
    * Metadata, texts all: `criterion_<index>_<its first 30 characters>` is `✓: reason` or
-   * `✗: reason`; `context` is what the model was shown, `final_score` the sum and `pass_threshold`
-   * `> threshold`. With nothing to show the score is 0. Rejects if there is no model to ask, if the
-   * model can't be had, and with a `RubricJudgeError` if it says nothing.
+   * `✗: reason`; `context` is what the model was shown, `final_score` the sum and
+   * `pass_threshold` `> threshold`. With nothing to show the score is 0. Rejects if there is no
+   * model to ask, if the model can't be had, and with a `RubricJudgeError` if it says nothing.
    */
   override async evaluate(transcript: Transcript, context: RunContext): Promise<Scoring> {
     const { rubric, continueThreshold } = this.#options;
