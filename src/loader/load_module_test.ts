@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { KarotteError } from "../base/errors.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import * as sdk from "../sdk/mod.ts";
@@ -52,7 +53,7 @@ Deno.test("loadModule() loads a local file with its imports, sharing sdk and zod
   const path = join(modules.directory, "plugins", "a.ts");
   assertEquals(namespace.meta, path);
   assertEquals((await modules.load(path)).namespace, namespace);
-  assertEquals(await modules.digest(`file://${encodeURI(path).replaceAll("#", "%23")}`), digest);
+  assertEquals(await modules.digest(pathToFileURL(path).href), digest);
 });
 
 /** Plugins that can't be loaded, and what is said of them after `Cannot load "./plugin.ts": `. */
