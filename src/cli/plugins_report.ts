@@ -37,17 +37,13 @@ export async function registryToShow(
   { directory, builtins }: CommandContext,
   flags: PluginFlags,
 ): Promise<Registry> {
-  const { builtinTemplates } = await import("../templates/builtin_templates.ts");
   return await openRegistry({
     directory,
     flags,
     cacheDirectory: cacheDirectory(),
     warn,
     lenient: true,
-    builtins: {
-      "karotte.cli": [...builtins, "help"],
-      "karotte.templates": builtinTemplates().map(({ id }) => id),
-    },
+    builtins: { "karotte.cli": [...builtins, "help"] },
   });
 }
 
@@ -69,12 +65,13 @@ export async function loadReport(registry: Registry): Promise<PluginReport> {
   await Promise.allSettled(ALL_ENTRY_POINTS.map((token) => registry.loadAll(token)));
   for (const token of ALL_ENTRY_POINTS) {
     try {
+      // Before the states, since what looks at a value may still skip entries.
+      const value = await shownValue(registry, token);
       for (const { entry, outcome, cause } of await registry.loadAll(token)) {
         const known = { ...await reported(entry), outcome };
         entries.push(cause === undefined ? known : { ...known, cause });
       }
-      const value = await registry.get(token);
-      merged[token.group] = (token.show ? token.show(value) : value) ?? null;
+      merged[token.group] = value;
     } catch (error) {
       clashes.push(messageOf(error));
     }
@@ -82,6 +79,17 @@ export async function loadReport(registry: Registry): Promise<PluginReport> {
   const failures = [...failuresOf(registry), ...clashes];
   return { manifests: registry.manifests, entries, merged, failures };
 }
+
+/** Returns what consumers get of an entry point, as JSON; of folders of templates what they hold. */
+async function shownValue(registry: Registry, token: AnyEntryPoint): Promise<unknown> {
+  const value = await registry.get(token);
+  if (token.group !== "karotte.templates") return (token.show ? token.show(value) : value) ?? null;
+  const { templateFolders } = await import("../templates/template_folders.ts");
+  const folders = [...await templateFolders(registry)];
+  return Object.fromEntries(folders.map(([id, { directory }]) => [id, directory]));
+}
+
+type AnyEntryPoint = (typeof ALL_ENTRY_POINTS)[number];
 
 /** As text for people, or as JSON. */
 export function printReport(report: PluginReport, json: boolean): void {
