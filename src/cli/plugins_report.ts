@@ -2,7 +2,6 @@ import { messageOf } from "../base/errors.ts";
 import { printLine, warn } from "../base/log.ts";
 import { ALL_ENTRY_POINTS } from "../entry_points/all.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
-import { readLockedVersion } from "../plugins/locked_names.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";
 import type { Registry } from "../plugins/registry.ts";
@@ -103,10 +102,9 @@ export function printReport(report: PluginReport, json: boolean): void {
   }
 }
 
-async function reported({ origin, source, version }: RawEntry): Promise<ReportedEntry> {
+async function reported({ origin, version }: RawEntry): Promise<ReportedEntry> {
   const { group, name, plugin, module, manifest } = origin;
-  const known = version ?? await readLockedVersion(source) ?? null;
-  return { group, name, plugin, module, version: known, manifest };
+  return { group, name, plugin, module, version: await version() ?? null, manifest };
 }
 
 function failuresOf(registry: Registry): string[] {

@@ -45,16 +45,17 @@ export interface NamedThing {
 }
 
 /**
- * Takes out everything that `isMeant`; comments stay. Returns what was taken out, and all that is
+ * Takes out everything that `isMeant`, which is asked once of each; comments stay. Returns what was taken out, and all that is
  * left. Throws a usage error like `addModules`.
  */
 export async function removeNamed(
   path: string,
-  isMeant: (thing: NamedThing) => boolean,
+  isMeant: (thing: NamedThing) => boolean | Promise<boolean>,
 ): Promise<{ removed: NamedThing[]; left: NamedThing[] }> {
   const tree = await readManifestTree(path, EMPTY);
   const all = namedThings(tree);
-  const meant = all.filter(({ thing }) => isMeant(thing));
+  const answers = await Promise.all(all.map(({ thing }) => isMeant(thing)));
+  const meant = all.filter((_, index) => answers[index]);
   const { createScanner } = await import("jsonc-parser");
   const scanner = createScanner(tree.text, true);
   const COMMA = 5;
@@ -66,7 +67,7 @@ export async function removeNamed(
   let text = tree.text;
   for (const { node } of meant.toReversed()) text = withoutNode(text, node, commaAfter);
   if (meant.length > 0) await write(path, text);
-  const left = all.filter(({ thing }) => !isMeant(thing));
+  const left = all.filter((_, index) => !answers[index]);
   return { removed: meant.map(({ thing }) => thing), left: left.map(({ thing }) => thing) };
 }
 

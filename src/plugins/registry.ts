@@ -90,11 +90,11 @@ export class Registry {
   }
 
   /**
-   * Files, besides the manifests, that decide which entries there are; undefined: other things do so
-   * too, or something failed.
+   * Returns the files, besides the manifests, that decide which entries there are; undefined: other
+   * things do so too, something failed, or nobody has asked for entries.
    */
-  async nameFiles(): Promise<readonly string[] | undefined> {
-    return this.#warned.size > 0 ? undefined : await this.#collection.nameFiles();
+  offerFiles(): readonly string[] | undefined {
+    return this.#warned.size > 0 ? undefined : this.#collection.offerFiles();
   }
 
   /** Reads an entry point, and loads those of its entries too that its merge does not ask for. */
@@ -202,8 +202,8 @@ export class Registry {
   }
 
   #failModule(source: ModuleSource, error: unknown): void {
-    const { module, manifest } = source;
-    this.#fail(moduleFailure(module, manifest, causeOf(error, source)), false, error);
+    const { target: { written }, manifest } = source;
+    this.#fail(moduleFailure(written, manifest, causeOf(error, written)), false, error);
   }
 
   /** Tells of a failure once; throws each time where it is fatal. */

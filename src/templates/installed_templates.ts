@@ -1,8 +1,7 @@
 import { messageOf } from "../base/errors.ts";
 import type { Origin } from "../entry_points/entry.ts";
 import { templates } from "../entry_points/templates.ts";
-import { parsePackage } from "../loader/specifier.ts";
-import { readLockedVersion } from "../plugins/locked_names.ts";
+import { requestKey } from "../loader/packages/package_request.ts";
 import type { Registry } from "../plugins/registry.ts";
 import type { RawEntry } from "../plugins/registry_entry.ts";
 import { builtinTemplates } from "./builtin_templates.ts";
@@ -50,8 +49,7 @@ async function readTemplates(registry: Registry): Promise<AddedTemplate[]> {
 
 /** Returns what `--with` takes to get the same again; undefined: not a package. */
 async function requirementOf({ source, version }: RawEntry): Promise<string | undefined> {
-  const found = source.directory === undefined ? parsePackage(source.module) : undefined;
-  if (found === undefined) return undefined;
-  const exact = version ?? await readLockedVersion(source);
-  return `${found.registry}:${found.name}${exact === undefined ? "" : `@${exact}`}`;
+  if (source.target.kind !== "package") return undefined;
+  const { registry, name } = source.target.package;
+  return requestKey({ registry, name, range: await version() });
 }
