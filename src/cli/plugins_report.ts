@@ -36,13 +36,17 @@ export async function registryToShow(
   { directory, builtins }: CommandContext,
   flags: PluginFlags,
 ): Promise<Registry> {
+  const { BUILTIN_AGENTS } = await import("../host/agents.ts");
   return await openRegistry({
     directory,
     flags,
     cacheDirectory: cacheDirectory(),
     warn,
     lenient: true,
-    builtins: { "karotte.cli": [...builtins, "help"] },
+    builtins: {
+      "karotte.cli": [...builtins, "help"],
+      "karotte.cli_agents": BUILTIN_AGENTS,
+    },
   });
 }
 
@@ -79,7 +83,9 @@ export async function loadReport(registry: Registry): Promise<PluginReport> {
   return { manifests: registry.manifests, entries, merged, failures };
 }
 
-/** Returns what consumers get of an entry point, as JSON; of folders of templates what they hold. */
+/**
+ * Returns what consumers get of an entry point, as JSON; of folders of templates what they hold.
+ */
 async function shownValue(registry: Registry, token: AnyEntryPoint): Promise<unknown> {
   const value = await registry.get(token);
   if (token.group !== "karotte.templates") return (token.show ? token.show(value) : value) ?? null;

@@ -20,7 +20,9 @@ export interface EntryPoint<Value, Merged, Group extends EntryPointGroup = Entry
   readonly group: Group;
   /** One line on what a value is. */
   readonly summary: string;
-  /** Accepts what the sdk declares for the group, whichever copy of our modules it was made with. */
+  /**
+   * Accepts what the sdk declares for the group, whichever copy of our modules it was made with.
+   */
   readonly check: z.ZodType<Value, EntryPointValues[Group]>;
   /** An entry that does not load fails the command, instead of being skipped. */
   readonly isFatal?: boolean;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ifThereSync } from "../base/files.ts";
+import { readTextIfThereSync } from "../base/files.ts";
 import { digestOf } from "../cache/digest.ts";
 import { isWithin, shownPath } from "../cache/file_tree.ts";
 import { buildEnvironment, type EnvironmentBuildOptions } from "./bundler/environment_build.ts";
@@ -16,9 +16,9 @@ export interface EnvironmentPackagesOptions {
 }
 
 /**
- * Bundles an environment with the packages that its `node_modules` has, and installs the others into
- * the cache: in the versions of its `deno.lock`, else in the newest that are old enough. Returns
- * digests of what was read and may change, by path.
+ * Bundles an environment with the packages that its `node_modules` has, and installs the others
+ * into the cache: in the versions of its `deno.lock`, else in the newest that are old enough.
+ * Returns digests of what was read and may change, by path.
  */
 export async function buildWithPackages(
   build: Omit<EnvironmentBuildOptions, "packages">,
@@ -30,7 +30,7 @@ export async function buildWithPackages(
   const lock = join(directory, "deno.lock");
   const memory = packageMemory({
     // Versions that were chosen beside another lock file are not remembered.
-    owner: `${directory}\n${digestOf(ifThereSync(() => Deno.readTextFileSync(lock)) ?? "")}`,
+    owner: `${directory}\n${digestOf(readTextIfThereSync(lock) ?? "")}`,
     cacheDirectory,
     lockFile: undefined,
   });

@@ -38,8 +38,8 @@ export interface LoadedModule {
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Loads a plugin: bundles what the target names into a self-contained module of the cache, unless it
- * is there already, and imports it. The same content is evaluated once in a process.
+ * Loads a plugin: bundles what the target names into a self-contained module of the cache, unless
+ * it is there already, and imports it. The same content is evaluated once in a process.
  *
  * Throws a `KarotteError` with code `plugin`, which has file, line and column where there are some,
  * for whatever goes wrong on the way; a module that was still busy with its top level after
@@ -61,8 +61,9 @@ export async function loadModule(
 }
 
 /**
- * Returns the digest that `loadModule` would return, without importing, installing or asking the network;
- * undefined: it is not known, since the module or something it is made of is new or has changed.
+ * Returns the digest that `loadModule` would return, without importing, installing or asking the
+ * network; undefined: it is not known, since the module or something it is made of is new or has
+ * changed.
  */
 export async function moduleDigest(
   target: ModuleTarget,

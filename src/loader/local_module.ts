@@ -9,7 +9,9 @@ import { findConfigAbove } from "./project_config.ts";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"];
 
-/** Finds the module in a file. Throws a `KarotteError` if the file is not there, or is no module. */
+/**
+ * Finds the module in a file. Throws a `KarotteError` if the file is not there, or is no module.
+ */
 export function localModule(target: FileTarget, options: FindModuleOptions): ModuleFinder {
   const { cacheDirectory, lockFile, offline } = options;
   const specifier = target.written;

@@ -10,8 +10,6 @@ import { updatePackages } from "./packages/provide_packages.ts";
 
 /** What became of one package that a plugin asks for. */
 export interface ModuleUpdate {
-  /** The plugin as it is written. */
-  readonly specifier: string;
   /** The package as the plugin asks for it, like `npm:name@^1`. */
   readonly package: string;
   /** Undefined: it was not locked. */
@@ -40,7 +38,7 @@ export async function updateModules(
     const { set } = await withErrorCode("plugin", () => updatePackages(requests, settings));
     for (const key of requests.map(requestKey)) {
       const to = versionOf(set, key) ?? "";
-      updates.push({ specifier: target.written, package: key, from: versionOf(before, key), to });
+      updates.push({ package: key, from: versionOf(before, key), to });
     }
   }
   return updates;

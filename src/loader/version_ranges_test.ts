@@ -30,7 +30,8 @@ const CASES: readonly [version: string, range: string, expected: boolean][] = [
   ["0.1.0", "^1", false],
   ["0.1.0", "latest", false],
   ["0.1.0", "not a range", false],
-  // A hyphen between versions: both ends are in it, and a partial end stands for all that it starts.
+  // A hyphen between versions: both ends are in it, and a partial end stands for all that it
+  // starts.
   ["1.5.0", "1.2.3 - 2.3.4", true],
   ["2.3.4", "1.2.3 - 2.3.4", true],
   ["2.3.5", "1.2.3 - 2.3.4", false],

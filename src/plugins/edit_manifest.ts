@@ -9,9 +9,9 @@ import { splitReference } from "./module_reference.ts";
 const EMPTY = '{\n  "plugins": []\n}\n';
 
 /**
- * Appends modules to `"plugins"`, in a new file if there is none; comments and the rest stay as they
- * are. Returns those that were not there. Throws a usage error for a file that is not JSON, with the
- * place, and for one that can't be written.
+ * Appends modules to `"plugins"`, in a new file if there is none; comments and the rest stay as
+ * they are. Returns those that were not there. Throws a usage error for a file that is not JSON,
+ * with the place, and for one that can't be written.
  */
 export async function addModules(path: string, modules: readonly string[]): Promise<string[]> {
   const tree = await readManifestTree(path, EMPTY);
@@ -45,8 +45,8 @@ export interface NamedThing {
 }
 
 /**
- * Takes out everything that `isMeant`, which is asked once of each; comments stay. Returns what was taken out, and all that is
- * left. Throws a usage error like `addModules`.
+ * Takes out everything that `isMeant`, which is asked once of each; comments stay. Returns what was
+ * taken out, and all that is left. Throws a usage error like `addModules`.
  */
 export async function removeNamed(
   path: string,

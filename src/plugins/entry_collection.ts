@@ -40,8 +40,8 @@ export class EntryCollection {
   }
 
   /**
-   * Returns the entries of a group, sorted by name, of two with the same name the one that wins. Loads the
-   * modules of which it is not known what they offer, and no other.
+   * Returns the entries of a group, sorted by name, of two with the same name the one that wins.
+   * Loads the modules of which it is not known what they offer, and no other.
    */
   async entriesOf(group: string, listener: CollectionListener): Promise<RawEntry[]> {
     const found = new Map<string, RawEntry>();
@@ -61,8 +61,8 @@ export class EntryCollection {
   }
 
   /**
-   * Returns the files that decide which entries there are; undefined: other things do so too, or the
-   * entries of some module were not asked for yet.
+   * Returns the files that decide which entries there are; undefined: other things do so too, or
+   * the entries of some module were not asked for yet.
    */
   offerFiles(): string[] | undefined {
     const files: string[] = [];

@@ -39,8 +39,8 @@ export interface Manifest {
 const FIELDS = ["$schema", "strict", "plugins", "entryPoints"];
 
 /**
- * Reads a manifest. Throws a usage error with file, line and column where it is not as it should be,
- * a plugin error where it names something that can't be a plugin.
+ * Reads a manifest. Throws a usage error with file, line and column where it is not as it should
+ * be, a plugin error where it names something that can't be a plugin.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   const tree = await readManifestTree(path);

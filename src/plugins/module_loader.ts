@@ -32,7 +32,9 @@ export interface ModuleLoaderOptions {
 /** Loads modules of plugins, each once. */
 export class ModuleLoader {
   readonly cacheDirectory: string;
-  /** Names of packages that may be young; a module that failed before they were set is tried again. */
+  /**
+   * Names of packages that may be young; a module that failed before they were set is tried again.
+   */
   ageDelayExemptions: readonly string[] = [];
   readonly #options: ModuleLoaderOptions;
   readonly #loaded = new Map<string, Promise<LoadedModule>>();

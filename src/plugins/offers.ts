@@ -1,3 +1,4 @@
+import { isReachableFileSync } from "../base/files.ts";
 import type { ModuleTarget } from "../loader/module_target.ts";
 import type { PinnedSource } from "./locked_offers.ts";
 import type { ModuleSource } from "./module_loader.ts";
@@ -29,10 +30,11 @@ export interface OfferedCommand {
 }
 
 /**
- * What modules offer, as it was found out when they were loaded last, so that they need not be loaded
- * to be listed. What a pinned package offers stands in the lock file beside its pins: it is true as
- * long as those are. All else stands in the cache with the state of the files that it was found out
- * from, and so do the commands of all plugins together: help reads one file instead of one a module.
+ * What modules offer, as it was found out when they were loaded last, so that they need not be
+ * loaded to be listed. What a pinned package offers stands in the lock file beside its pins: it is
+ * true as long as those are. All else stands in the cache with the state of the files that it was
+ * found out from, and so do the commands of all plugins together: help reads one file instead of
+ * one a module.
  */
 export class Offers {
   readonly #cacheDirectory: string;
@@ -82,7 +84,9 @@ export class Offers {
     return await this.#locked(source) ?? { offer, files: undefined };
   }
 
-  /** Returns the commands that the plugins of these manifests add; undefined: not known as of now. */
+  /**
+   * Returns the commands that the plugins of these manifests add; undefined: not known as of now.
+   */
   async commands(manifests: readonly string[]): Promise<readonly OfferedCommand[] | undefined> {
     const known = await readRemembered(this.#cacheDirectory, commandsKey(manifests));
     if (known === undefined || !known.isCurrent()) return undefined;
@@ -122,16 +126,7 @@ export async function pinnedVersion(source: ModuleSource): Promise<string | unde
 /** Whether there is a lock file that may pin the module's package. */
 function isPinned(source: ModuleSource): source is PinnedSource {
   const { target, lockFile } = source;
-  return target.kind === "package" && lockFile !== undefined && isFile(lockFile);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    // Whatever keeps us from it, there is nothing to read.
-    return false;
-  }
+  return target.kind === "package" && lockFile !== undefined && isReachableFileSync(lockFile);
 }
 
 function parseOffer(value: unknown): Offer | undefined {

@@ -122,7 +122,9 @@ export class Registry {
     return raw === undefined ? undefined : await this.#entry(raw, token).load();
   }
 
-  /** Leaves out an entry that its consumer can't use after all: a failure like one of loading it. */
+  /**
+   * Leaves out an entry that its consumer can't use after all: a failure like one of loading it.
+   */
   skip(token: Token, origin: Origin, cause: string): void {
     this.#failEntry(token, origin, cause);
   }

@@ -1,3 +1,4 @@
+import { readTextIfThereSync } from "../base/files.ts";
 import { VERSION } from "../base/version.ts";
 import { areUnchanged, type Stamps, stampsOf } from "../cache/stamps.ts";
 
@@ -10,7 +11,7 @@ export interface Remembered {
   isCurrent(): boolean;
 }
 
-interface Record {
+interface StoredRecord {
   readonly program: string;
   readonly files: Stamps;
   readonly value: unknown;
@@ -23,9 +24,9 @@ export async function readRemembered(
 ): Promise<Remembered | undefined> {
   let record: unknown;
   try {
-    record = JSON.parse(Deno.readTextFileSync(await pathOf(cacheDirectory, name)));
+    record = JSON.parse(readTextIfThereSync(await pathOf(cacheDirectory, name)) ?? "null");
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
   if (!isRecord(record)) return undefined;
@@ -47,13 +48,13 @@ export async function remember(
   ]);
   await ensureOwnDirectory(cacheDirectory);
   await ensureOwnDirectory(folderOf(cacheDirectory));
-  const record: Record = { program: VERSION, files: stampsOf(files), value };
+  const record: StoredRecord = { program: VERSION, files: stampsOf(files), value };
   await writeWhole(await pathOf(cacheDirectory, name), JSON.stringify(record));
 }
 
-function isRecord(value: unknown): value is Record {
+function isRecord(value: unknown): value is StoredRecord {
   if (typeof value !== "object" || value === null) return false;
-  const { program, files } = value as Readonly<{ [Key in keyof Record]?: unknown }>;
+  const { program, files } = value as Readonly<{ [Key in keyof StoredRecord]?: unknown }>;
   return typeof program === "string" && typeof files === "object" && files !== null;
 }
 

@@ -10,9 +10,9 @@ import { parseTemplate, type Template } from "./template.ts";
 import { templateFolders } from "./template_folders.ts";
 
 /**
- * Returns our templates and those of plugins, which replace ours of the same id. A plugin of which a
- * template can't be read is skipped like one that does not load; rejects with a plugin error if two
- * have the same template.
+ * Returns our templates and those of plugins, which replace ours of the same id. A plugin of which
+ * a template can't be read is skipped like one that does not load; rejects with a plugin error if
+ * two have the same template.
  */
 export async function installedTemplates(registry: Registry): Promise<Template[]> {
   const entries = await registry.entriesOf(templates.group);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { isReachableFileSync } from "../base/files.ts";
 import { describeOrigin, type Origin } from "../entry_points/entry.ts";
 import { templates } from "../entry_points/templates.ts";
 import type { Registry } from "../plugins/registry.ts";
@@ -13,8 +14,8 @@ export interface TemplateFolder {
 
 /**
  * Lists the templates of plugins, by id. Warns of those that override one of ours. A plugin whose
- * folder can't be listed, or holds what can't be a template, is skipped like one that does not load.
- * Rejects with a plugin error if two plugins have the same template.
+ * folder can't be listed, or holds what can't be a template, is skipped like one that does not
+ * load. Rejects with a plugin error if two plugins have the same template.
  */
 export async function templateFolders(
   registry: Registry,
@@ -39,7 +40,9 @@ export async function templateFolders(
   return found;
 }
 
-/** Returns the path of each template by its id. Throws if there is none, or one that can't be right. */
+/**
+ * Returns the path of each template by its id. Throws if there is none, or one that can't be right.
+ */
 function listTemplates(root: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, isDirectory } of readFolder(root)) {
@@ -47,7 +50,7 @@ function listTemplates(root: string): Map<string, string> {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
       throw new Error(`"${join(root, name)}": a template's id has only a-z, 0-9 and inner "-"`);
     }
-    if (!isFile(join(root, name, "template.json"))) {
+    if (!isReachableFileSync(join(root, name, "template.json"))) {
       throw new Error(`"${join(root, name)}": a template without template.json`);
     }
     found.set(name, join(root, name));
@@ -62,15 +65,6 @@ function readFolder(folder: string): Deno.DirEntry[] {
   } catch (cause) {
     const found = cause instanceof Deno.errors.NotFound ? "no such folder" : messageOf(cause);
     throw new Error(`"${folder}": ${found}`, { cause });
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    // Whatever keeps us from looking, it can't be used.
-    return false;
   }
 }
 

@@ -46,7 +46,6 @@ test("the lock file holds versions until an update is asked for", async () => {
 
   const locked = readTarget("npm:locked@1", project.directory);
   assertEquals(await updateModules([locked], project.options), [{
-    specifier: "npm:locked@1",
     package: "npm:locked@1",
     from: "1.0.0",
     to: "1.5.0",

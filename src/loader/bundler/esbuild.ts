@@ -34,7 +34,9 @@ export async function withEsbuild<T>(use: (bundler: Bundler) => Promise<T>): Pro
   }
 }
 
-/** Begins to compile the bundler, beside what its caller does next; `withEsbuild` says what fails. */
+/**
+ * Begins to compile the bundler, beside what its caller does next; `withEsbuild` says what fails.
+ */
 export function compileEsbuild(): void {
   compiledEsbuild().catch(() => {/* the next `withEsbuild` tries again, and tells */});
 }

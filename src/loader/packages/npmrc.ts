@@ -10,8 +10,8 @@ type IniValue = string | boolean | null;
 
 /**
  * Reads the text of an `.npmrc` as npm does, with the same code. `${NAME}` is replaced by what
- * `variable` says, and by nothing for `${NAME?}` where it says nothing; without `variable`, settings
- * that mention one are left out.
+ * `variable` says, and by nothing for `${NAME?}` where it says nothing; without `variable`,
+ * settings that mention one are left out.
  */
 export async function parseNpmrc(
   text: string,
@@ -28,7 +28,9 @@ export async function parseNpmrc(
   return settings;
 }
 
-/** Undefined: a section, which npm does not read, or what mentions a variable that must not count. */
+/**
+ * Undefined: a section, which npm does not read, or what mentions a variable that must not count.
+ */
 function settingOf(
   value: Ini[string],
   variable: ((name: string) => string | undefined) | undefined,
