@@ -4,6 +4,8 @@ export type FailureKind =
   | "rate_limit"
   /** The provider failed: 5xx, an error inside a stream, a stream that broke off or said nothing. */
   | "provider"
+  /** The answer is of a form that the API has not: another try gives another answer, or never one. */
+  | "malformed"
   /** No answer in time. */
   | "timeout"
   /** The connection broke, or could not be made for a passing reason. */
