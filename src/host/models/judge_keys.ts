@@ -30,7 +30,8 @@ export function judgeKeyFor(
   }
   const usual = judgeModelOf(config);
   if (usual !== null && splitModelId(usual).provider === splitModelId(model).provider) {
-    const resolved = resolveJudgeKey(config, options);
+    // One that had to be set was asked for before the run.
+    const resolved = resolveJudgeKey(config, { ...options, prepareOnly: true });
     // A reference that leads nowhere is kept as it is; no key begins like one.
     if (resolved.key !== null && !resolved.key.startsWith("$")) return resolved;
   }

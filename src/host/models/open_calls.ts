@@ -7,6 +7,7 @@ import { giveToInvokingUser } from "../../records/invoking_user.ts";
 
 /** How a command calls models. */
 export interface CallOptions {
+  /** In a replay the recorded one, which is not called. */
   readonly proxyUrl: string | undefined;
   /** Nothing is called, and no key is needed: answers come from a recording. */
   readonly isReplay: boolean;
@@ -37,7 +38,7 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
     throw new KarotteError("usage", "Cannot use --record and --replay: one or the other");
   }
   const variables = { env: variablesOfNow(), forget };
-  if (replay !== undefined) return { proxyUrl, ...variables, ...await replayed(replay) };
+  if (replay !== undefined) return { ...variables, ...await replayed(replay, proxyUrl) };
   const send = modelFetch();
   const gates = new Gates();
   const common = { proxyUrl, ...variables, isReplay: false, gates, clock: systemClock };
@@ -51,7 +52,7 @@ export async function openCalls({ proxyUrl, record, replay }: OpenCallsOptions):
   await giveToInvokingUser(record);
   return {
     ...common,
-    fetchFor: (caller) => recordingFetch(send, { log, caller }),
+    fetchFor: (caller) => recordingFetch(send, { log, caller, proxyUrl }),
     async [Symbol.asyncDispose]() {
       send[Symbol.dispose]();
       await log[Symbol.asyncDispose]();
@@ -72,15 +73,18 @@ function forget(names: readonly string[]): void {
   for (const name of names) Deno.env.delete(name);
 }
 
+/** `proxyUrl`: what was asked for now, where the recording doesn't say how it was called. */
 async function replayed(
   path: string,
-): Promise<Omit<Calls, "proxyUrl" | "env" | "forget">> {
+  proxyUrl: string | undefined,
+): Promise<Omit<Calls, "env" | "forget">> {
   const { ExchangeReplay } = await import("../../models/recording/exchange_replay.ts");
   const { replayingFetch } = await import("../../models/recording/replaying_fetch.ts");
   const replay = await ExchangeReplay.open(path);
   // What was waited for then is not waited for again.
   const clock = skippingClock();
   return {
+    proxyUrl: replay.proxy === undefined ? proxyUrl : replay.proxy ?? undefined,
     isReplay: true,
     gates: new Gates({ clock }),
     clock,

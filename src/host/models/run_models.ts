@@ -54,10 +54,12 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     env: options.env,
     // An agent elsewhere calls its model itself.
     prepareOnly: options.prepareOnly || isExternal(config),
-    proxied: options.proxyUrl !== undefined || options.isReplay,
+    proxied: options.proxyUrl !== undefined,
+    replayed: options.isReplay,
   };
   const key = resolveModelKey(config, keyOptions);
-  const judgeKey = resolveJudgeKey(config, keyOptions);
+  const prepareOnly = options.prepareOnly ?? false;
+  const judgeKey = resolveJudgeKey(config, { ...keyOptions, prepareOnly });
   const secrets = secretKeys([key.key, judgeKey.key]);
   const effort = unappliedEffortWarning(config);
   const tier = options.env(SERVICE_TIER_VARIABLE);
