@@ -3,10 +3,17 @@ import { type Message, messageSchema } from "../schemas/message.ts";
 import { schemaOf } from "../schemas/schema_of.ts";
 import { type TokenUsageEvent, USAGE_FIELDS } from "../schemas/transcript.ts";
 
+/** Why a turn ended: the provider made a pause, and goes on when it is asked again. */
+export const PAUSED = "pause_turn";
+/** Why a turn ended: the conversation fills the model's context. */
+export const CONTEXT_IS_FULL = "model_context_window_exceeded";
+/** Pauses in a row without a text or a call; and in one answer to a judge. */
+export const MOST_PAUSES = 10;
+
 /** One answer of whatever drives the student. */
 export interface Turn {
   message: Message;
-  /** In OpenAI's words; null if the source has none. */
+  /** In OpenAI's words, or one of the two above; null if the source has none. */
   finish_reason: string | null;
   /** Null if the source reports none. */
   usage: Usage | null;

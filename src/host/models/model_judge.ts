@@ -1,9 +1,17 @@
 import { modelSpec } from "../../models/catalog/model_spec_of.ts";
 import { costOf } from "../../models/cost.ts";
 import type { Model } from "../../models/model.ts";
-import type { JudgeAnswer, JudgeQuestion, Usage } from "../../protocol/turn.ts";
+import { ModelFailure } from "../../protocol/model_failure.ts";
+import {
+  CONTEXT_IS_FULL,
+  type JudgeAnswer,
+  type JudgeQuestion,
+  MOST_PAUSES,
+  PAUSED,
+  type Usage,
+} from "../../protocol/turn.ts";
 import type { Spent } from "../../records/usage_text.ts";
-import { message } from "../../schemas/message.ts";
+import { type Message, message } from "../../schemas/message.ts";
 import { textOf } from "../../sdk/transcript.ts";
 import { JudgeAllowance, JudgeRefusal } from "./judge_allowance.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
@@ -61,18 +69,28 @@ export class ModelJudge implements JudgeSource {
     run.redactor.add(secretKeys([key]));
     const model = await this.#open(id, key);
     const { temperature, max_output_tokens: maxOutputTokens } = question;
-    const turn = await model.ask({
-      messages: [message({ role: "user", content: question.prompt })],
-      tools: [],
-      runId: run.config.run_id,
-      reasoningEffort: null,
-      signal,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    });
-    this.#count(id, turn.usage);
-    const { finish_reason, usage } = turn;
-    return { text: textOf(turn.message), finish_reason, usage, model: id };
+    const messages = [message({ role: "user", content: question.prompt })];
+    let usage: Usage | null | undefined;
+    for (let pauses = 0; pauses <= MOST_PAUSES; pauses++) {
+      const turn = await model.ask({
+        messages,
+        tools: [],
+        runId: run.config.run_id,
+        reasoningEffort: null,
+        signal,
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      });
+      this.#count(id, turn.usage);
+      usage = usage === undefined ? turn.usage : sumOf(usage, turn.usage);
+      const { finish_reason } = turn;
+      messages.push(turn.message);
+      if (finish_reason === PAUSED) continue;
+      if (finish_reason === CONTEXT_IS_FULL) throw fullContext(id);
+      return { text: textOfAll(messages.slice(1)), finish_reason, usage, model: id };
+    }
+    const told = `${id}: the model paused ${MOST_PAUSES + 1} times in one answer`;
+    throw new ModelFailure(told, { kind: "provider" });
   }
 
   #open(id: string, key: string | null): Promise<Model> {
@@ -89,4 +107,28 @@ export class ModelJudge implements JudgeSource {
       ? null
       : this.#cost + costOf(usage, price);
   }
+}
+
+/** An answer is one text, however often its model paused. */
+function textOfAll(answers: readonly Message[]): string {
+  return answers.map(textOf).join("");
+}
+
+/** Null if the provider doesn't tell of one of them. */
+function sumOf(one: Usage | null, other: Usage | null): Usage | null {
+  if (one === null || other === null) return null;
+  const sum = (a: number | null, b: number | null) =>
+    a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+  return {
+    ...other,
+    input_tokens: one.input_tokens + other.input_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+    cache_read_tokens: sum(one.cache_read_tokens, other.cache_read_tokens),
+    cache_write_tokens: sum(one.cache_write_tokens, other.cache_write_tokens),
+  };
+}
+
+function fullContext(id: string): ModelFailure {
+  const told = `${id}: the model's context was full before its answer was over`;
+  return new ModelFailure(told, { kind: "context_length" });
 }
