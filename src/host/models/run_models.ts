@@ -135,20 +135,25 @@ interface Opening extends OpenRunModelsOptions {
 async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<Model> {
   const { openModel } = await import("../../models/open_model.ts");
   const { retrying } = await import("../../models/retrying.ts");
+  const { countedFetch, tellingWaits } = await import("../../models/waiting.ts");
   const { proxyUrl, gates, clock } = options;
   const model = await openModel(id, {
     apiKey: apiKey ?? undefined,
     proxyUrl,
     serviceTier: serviceTier(options),
-    fetch: options.fetchFor({
+    fetch: countedFetch(options.fetchFor({
       runIndex: run.index,
       runId: run.config.run_id,
       role,
       redact: (text) => run.redactor.text(text),
-    }),
+    })),
   });
   const gate = gates.of(parseModelId(id).provider, proxyUrl ?? "");
-  return retrying(model, { gate, clock, onRetry: run.told });
+  const patient = retrying(model, { gate, clock, onRetry: run.told });
+  // A replay waits for nothing.
+  if (options.isReplay) return patient;
+  const whom = role === "student" ? "the model" : "the judge's model";
+  return tellingWaits(patient, { clock, told: run.told, whom });
 }
 
 const SERVICE_TIER_VARIABLE = "KAROTTE_INFERENCE_SERVICE_TIER";

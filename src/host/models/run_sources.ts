@@ -11,7 +11,7 @@ export interface ModelledRun {
   readonly index: number;
   /** Is told of each key before it is used. */
   readonly redactor: Redactor;
-  /** Shows a line to the user: a call that is tried again. */
+  /** Shows a line to the user: a call that waits, or is tried again. */
   told(line: string): void;
   /** The agent that the run's backend speaks for; undefined without a backend. */
   external(): Pick<ExternalSource, "nextTurn"> | undefined;
