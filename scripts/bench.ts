@@ -5,8 +5,8 @@
  * Usage: deno task bench [--json]
  *
  * `KAROTTE_BINARY` names a compiled program to be measured instead of the source tree. Without it
- * the figures of the compiled program alone are those of `dist/karotte`, if `deno task compile` made
- * one.
+ * the figures of the compiled program alone are those of `dist/karotte`, if `deno task compile`
+ * made one.
  */
 import { KarotteError, messageOf } from "../src/base/errors.ts";
 import { logLine, printLine } from "../src/base/log.ts";

@@ -64,7 +64,7 @@ async function copy(from: string, to: string): Promise<void> {
   await Deno.mkdir(join(to, "scripts/offline"), { recursive: true });
   const scripts = [
     ...["deno", "karotte", "setup.sh", "test.sh", "toolchain.sh", "system_packages.sh"],
-    "denort.sh",
+    ...["denort.sh", "quickstart.sh"],
   ];
   const names = scripts.map((name) => `scripts/${name}`);
   for (const name of [...names, "deno.json", "deno.lock", "scripts/offline/imports.json"]) {

@@ -104,3 +104,18 @@ Deno.test("offences() names each cycle once", () => {
     ["src/sdk/a.ts -> src/sdk/b.ts -> src/sdk/c.ts -> src/sdk/a.ts: cycle"],
   );
 });
+
+Deno.test("offences() keeps the packages of the host out of the sandbox", () => {
+  assertEquals(
+    offencesOf({
+      "src/base/json_text.ts": ["jsonc-parser", "diff"],
+      "src/harness/a.ts": ["../base/json_text.ts"],
+      "src/host/b.ts": ["../base/json_text.ts"],
+    }),
+    [
+      'src/base/json_text.ts: "diff": src/base imports no package but zod',
+      'src/harness/a.ts: "../base/json_text.ts": only the host imports src/base/json_text.ts, ' +
+      "which imports a package",
+    ],
+  );
+});

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Usage: sh scripts/litellm.sh
+# Usage: sh scripts/litellm.sh [--installed]
 #
 # For tests only: gets litellm's proxy, a server for models that others wrote, from PyPI (a minute
 # and 760 MB at the first call). Prints the path of its program, which a second call finds in
 # ${KAROTTE_TOOLS:-~/.cache/karotte/tools}. Ends with status 3 where it can't be had: no Python 3.10
-# or newer with pip and venv, or no PyPI.
+# or newer with pip and venv, or no PyPI; with --installed also where it is not there yet.
 set -eu
 
 version=1.108.7
@@ -51,6 +51,8 @@ install() {
 mkdir -p "$tools" 2>/dev/null && [ -w "$tools" ] ||
   die "can't write to \"$tools\": set KAROTTE_TOOLS to a folder of yours"
 if ! is_installed; then
+  [ "${1:-}" != --installed ] ||
+    absent "not installed; KAROTTE_TEST_ALL=1 or sh scripts/litellm.sh gets it, 760 MB from PyPI"
   {
     flock -w "$install_timeout_seconds" 9 || die "another process holds \"$tools/.litellm.lock\""
     install

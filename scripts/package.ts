@@ -1,6 +1,6 @@
 /**
- * Writes the package for JSR into `dist/package`: what is published of the checkout, and the program
- * of the sandboxes, which packages carry. Then, there: `deno publish`.
+ * Writes the package for JSR into `dist/package`: what is published of the checkout, and the
+ * program of the sandboxes, which packages carry. Then, there: `deno publish`.
  *
  * Usage: deno task package
  */

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Usage: sh scripts/quickstart.sh [FOLDER]
 #
-# A whole evaluation from nothing: sets up, creates an environment in FOLDER (./karotte-quickstart)
-# and runs its example task there in a sandbox, with a scripted model that needs no key.
+# A whole evaluation from nothing: sets up, creates an environment in FOLDER and runs its example
+# task there in a sandbox, with a scripted model that needs no key. Without FOLDER it is
+# out/quickstart of this checkout, where neither git nor the gate looks.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
-folder=${1:-karotte-quickstart}
+folder=${1:-"$root/out/quickstart"}
 mark=.karotte-quickstart
 
 die() {

@@ -1,8 +1,9 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { dirname, join } from "@std/path";
 import { fakeCheckout } from "./fake_checkout.ts";
 
 interface Gate {
-  /** What the test runner prints. */
+  /** What the test runner prints of the tests that need no engine. */
   summary?: string;
   /** The runner's exit status. */
   status?: number;
@@ -10,6 +11,8 @@ interface Gate {
   broken?: string;
   /** Exit status of the compilation. */
   compile?: number;
+  /** What the runner prints of the tests on engines. */
+  onEngines?: string;
   /** What the runner prints of the compiled program. */
   compiled?: string;
   /** What the set-up of engines exits with. */
@@ -25,6 +28,7 @@ async function gate(
     status = 0,
     broken = "none",
     compile = 0,
+    onEngines = "",
     compiled = "",
     engines = 0,
     args = [],
@@ -34,7 +38,7 @@ async function gate(
   await using checkout = await fakeCheckout();
   for (const program of ["bwrap", "newuidmap"]) await checkout.program(program, "");
   await Deno.writeTextFile(`${checkout.path}/scripts/engines.sh`, `echo "for $*"; exit ${engines}`);
-  await Deno.writeTextFile(`${checkout.path}/scripts/litellm.sh`, "exit 3");
+  await Deno.writeTextFile(`${checkout.path}/scripts/litellm.sh`, 'echo "litellm $*" >&2; exit 3');
   await checkout.program(
     "deno",
     `case $1 in
@@ -44,7 +48,9 @@ async function gate(
     case $1 in
       ${broken}) echo "trouble in ${broken}"; exit 1 ;;
       test)
-        [ -z "$KAROTTE_BINARY" ] || { echo "$@"; printf '${compiled}\\n'; exit 0; }
+        [ -z "$KAROTTE_BINARY" ] || { echo "compiled: $@"; printf '${compiled}\\n'; exit 0; }
+        case " $* " in *" tests/engines "*) echo "engines: $@"; printf '${onEngines}\\n'; exit 0 ;; esac
+        echo "plain: $@"
         printf '${summary}\\n\\n'
         exit ${status} ;;
     esac`,
@@ -99,10 +105,53 @@ Deno.test("test.sh tests the compiled program too, and adds the counts", async (
   const compiled = "FAILED | 3 passed | 2 failed | 1 ignored (2s)";
   const { code, stdout, last } = await gate({ summary, compiled });
   assertEquals([code, last], [1, "15 passed, 2 failed"]);
-  assertStringIncludes(
-    stdout,
-    "--trace-leaks tests/cli tests/binary tests/conformance/plugins_test.ts\n",
-  );
+  assertMatch(stdout, /^compiled: .* tests\/binary .* tests\/cli\/run_test.ts /m);
+  assertStringIncludes(stdout, "left out: tests of the command line that are the same in the ");
+  const all = await gate({ summary, compiled, env: { KAROTTE_TEST_ALL: "1" } });
+  assertMatch(all.stdout, /^compiled: .* tests\/binary tests\/cli tests\/conformance\/plugins_/m);
+  assertEquals(all.stdout.includes("left out"), false);
+});
+
+Deno.test("test.sh has two tiers", async () => {
+  const counts = {
+    summary: "ok | 10 passed | 0 failed (2s)",
+    onEngines: "ok | 200 passed | 0 failed (2s)",
+    compiled: "ok | 3000 passed | 0 failed (2s)",
+  };
+  assertEquals((await gate(counts)).last, "3210 passed, 0 failed");
+  const plain = await gate({ ...counts, args: ["--plain"] });
+  assertEquals(plain.last, "10 passed, 0 failed");
+  assertMatch(plain.stdout, /^== format\n/m);
+  assertEquals(/for docker podman|^litellm/m.test(plain.stdout), false);
+  const engines = await gate({ ...counts, args: ["--engines"] });
+  assertEquals(engines.last, "3200 passed, 0 failed");
+  assertEquals(engines.stdout.includes("== format"), false);
+});
+
+Deno.test("each test of the repository is in one tier", async () => {
+  const { stdout } = await gate({});
+  const [, ignored = ""] = /^plain: .*--ignore=(\S+)/m.exec(stdout) ?? [];
+  const [, given = ""] = /^engines: .*--trace-leaks (.+)$/m.exec(stdout) ?? [];
+  assertEquals(ignored.split(","), ["tests/binary", ...given.split(" ")]);
+  const compiled = /^compiled: .*--trace-leaks (.+)$/m.exec(stdout)?.[1] ?? "";
+  const root = dirname(import.meta.dirname ?? ".");
+  for (const path of [...given.split(" "), ...compiled.split(" ")]) {
+    assertEquals([path, (await Deno.stat(join(root, path))).isSymlink], [path, false]);
+  }
+});
+
+Deno.test("test.sh tells what was left out for time from what could not be run", async () => {
+  const summary =
+    "a (left out for time: KAROTTE_TEST_ALL=1 runs it) ... \\033[33mignored\\033[0m (0ms)" +
+    "\\nb (ignored: no docker) ... ignored (0ms)\\nok | 7 passed | 0 failed | 2 ignored (9ms)";
+  const { stdout, last } = await gate({ summary });
+  assertEquals(last, "7 passed, 0 failed");
+  assertStringIncludes(stdout, "\n1 left out for time: KAROTTE_TEST_ALL=1 runs them\n1 skipped: ");
+});
+
+Deno.test("test.sh fetches other people's server only where all tests run", async () => {
+  assertStringIncludes((await gate({})).stdout, "litellm --installed\n");
+  assertStringIncludes((await gate({ env: { KAROTTE_TEST_ALL: "1" } })).stdout, "litellm \n");
 });
 
 Deno.test("test.sh with arguments leaves the compiled program out", async () => {

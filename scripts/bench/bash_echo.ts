@@ -1,6 +1,6 @@
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { createStudent } from "../../src/harness/student/student.ts";
-import { studentEnvironment } from "../../src/harness/student/variables.ts";
+import { studentVariables } from "../../src/harness/student/variables.ts";
 import { createBuiltinTools } from "../../src/harness/tools/builtin_tools.ts";
 import { STUDENT } from "../../src/protocol/layout.ts";
 import { ProtectedStore } from "../../src/sdk/protected_store.ts";
@@ -15,8 +15,8 @@ export async function measureBashEcho(signal: AbortSignal): Promise<Measured> {
   await using home = await tempDir();
   await using store = await tempDir();
   await Deno.chown(home.path, uid, gid);
-  const environment = studentEnvironment({}, []);
-  using student = createStudent({ uid, gid, home: home.path, environment });
+  const variables = studentVariables({}, []);
+  using student = createStudent({ uid, gid, home: home.path, variables });
   await using builtin = createBuiltinTools(student);
   const bash = builtin.tools.bash!;
   const context = {

@@ -12,7 +12,9 @@ const FACTOR = 2.5;
 const EXTRA_SECONDS = 0.3;
 const ENGINE_RUN = ["docker", "run", "--rm", BASE_IMAGE, "true"];
 
-/** A whole `karotte run` of the default template's example on docker; the image is there already. */
+/**
+ * A whole `karotte run` of the default template's example on docker; the image is there already.
+ */
 export async function measureEngineRun(signal: AbortSignal): Promise<Measured> {
   const what = "karotte run of the example on docker, scripted model, warm image";
   const here = await engineHere(dockerEngine);

@@ -18,8 +18,8 @@ const DENO = [
 const PROBE = fromFileUrl(new URL("time_of_bundle.ts", import.meta.url));
 
 /**
- * Bundling an environment in a new process, the import of the bundler included: with an empty cache,
- * and from the cache. The source tree's bundler, whichever program the others measure.
+ * Bundling an environment in a new process, the import of the bundler included: with an empty
+ * cache, and from the cache. The source tree's bundler, whichever program the others measure.
  */
 export async function measureEnvironmentBundle(signal: AbortSignal): Promise<Measured[]> {
   await using environment = await tempEnvironment(SAMPLE_ENVIRONMENT);

@@ -9,7 +9,9 @@ const NAMES = Array.from({ length: PLUGINS }, (_, index) => `tool_${index + 1}`)
 
 const TASK = { "tasks/probe.ts": probeTask("new AlwaysPassJudge()") };
 
-/** The commands that need none of them: one that lists what they add, and one that reads nothing. */
+/**
+ * The commands that need none of them: one that lists what they add, and one that reads nothing.
+ */
 const COMMANDS = [["--help"], ["tasks", "list"]];
 
 /** What registered plugins cost a command that needs none of them. */

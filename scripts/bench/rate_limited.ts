@@ -24,7 +24,10 @@ const BUCKET = RATE;
  */
 const IDEAL_MS = (CALLERS * CALLS - BUCKET) / RATE * 1000 + CALL_MS;
 
-/** Runs that share a provider which refuses half of what they would send, by the whole way of a call. */
+/**
+ * Runs that share a provider which refuses half of what they would send, by the whole way of a
+ * call.
+ */
 export async function measureRateLimited(signal: AbortSignal): Promise<Measured[]> {
   // At the same time: they hardly need the processor, and have a server and a gate each.
   return await Promise.all([

@@ -1,6 +1,9 @@
 const LIBRARY_FILES = 10;
 
-/** An environment of the usual size, 20 files in `src/environment`, by path. Tasks and tools share a library. */
+/**
+ * An environment of the usual size, 20 files in `src/environment`, by path. Tasks and tools share a
+ * library.
+ */
 export const SAMPLE_ENVIRONMENT: Readonly<Record<string, string>> = {
   "deno.json": '{ "imports": { "@karotte/cli/sdk": "jsr:@karotte/cli@^0.1/sdk" } }',
   ...files(5, "tasks/task", taskSource),

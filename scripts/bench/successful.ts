@@ -1,7 +1,9 @@
 import { KarotteError } from "../../src/base/errors.ts";
 import { type CallOptions, karotte, type Said } from "../../tests/cli/karotte.ts";
 
-/** No plugins but those that the folder of a call names: the user's own are not what is measured. */
+/**
+ * No plugins but those that the folder of a call names: the user's own are not what is measured.
+ */
 export const ONLY_LOCAL_PLUGINS = {
   KAROTTE_PLUGINS: "",
   CHALK_PLUGINS: "",

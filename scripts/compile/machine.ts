@@ -3,7 +3,8 @@ const MACHINES: Readonly<Record<string, number>> = { x86_64: 62, aarch64: 183 };
 
 /**
  * Whether a compiled program can be one for the target: DENORT_BIN may be for another machine, and
- * the compiler does not look. Of other systems than Linux it knows only that they have no ELF files.
+ * the compiler does not look. Of other systems than Linux it knows only that they have no ELF
+ * files.
  */
 export async function isForTarget(path: string, target: string): Promise<boolean> {
   using file = await Deno.open(path);

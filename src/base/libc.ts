@@ -1,6 +1,6 @@
 /** The only place that calls into the C library; all of it needs Linux with glibc. */
 import { KarotteError } from "./errors.ts";
-import { namespaceFilter } from "./namespace_filter.ts";
+import { systemCallFilter } from "./system_call_filter.ts";
 
 /** What a failed call left in `errno`: `code` is its name (`EPIPE`), or `E` and the number. */
 export interface LibcError extends Error {
@@ -69,16 +69,16 @@ export function leaveSessionKeyring(): void {
 }
 
 /**
- * Refuses, from here on and for good, to make namespaces and to enter other ones: to every thread of
- * this process and all that they start, root's too. Throws a `LibcError`; `EINVAL` or `ENOSYS` where
- * the kernel has no filters, as under emulation.
+ * Refuses, from here on and for good, what `systemCallFilter` does: to every thread of this process
+ * and all that they start, root's too. Throws a `LibcError`; `EINVAL` or `ENOSYS` where the kernel
+ * has no filters, as under emulation.
  */
-export function refuseNamespaces(): void {
+export function filterSystemCalls(): void {
   const { arch } = Deno.build;
   const c = libc();
   // Without it a filter is for administrators.
   c.forbidNewPrivileges();
-  c.filterCalls(namespaceFilter(arch));
+  c.filterCalls(systemCallFilter(arch));
 }
 
 /** Whether an id is neither root's nor -1, which the kernel takes for "leave it as it is". */
@@ -247,7 +247,10 @@ export function openLibc() {
       const address = Deno.UnsafePointer.value(Deno.UnsafePointer.of(filter));
       program.setBigUint64(8, BigInt(address), true);
       const { buffer } = program;
-      checked("seccomp", symbols.seccomp(BigInt(number.seccomp), 1, 1, new Uint8Array(buffer)));
+      const bytes = new Uint8Array(buffer);
+      const thread = checked("seccomp", symbols.seccomp(BigInt(number.seccomp), 1, 1, bytes));
+      if (thread === 0) return;
+      throw new Error(`seccomp failed: thread ${thread} has filters of its own`);
     },
     /** PR_SET_DUMPABLE 0: nothing of this process under /proc belongs to another user than root. */
     hideFromOthers: () => checked("prctl", symbols.prctl(4, 0n, 0n, 0n, 0n)),

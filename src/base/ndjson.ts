@@ -32,6 +32,14 @@ export function bytesOf(file: Deno.FsFile): ReadBytes {
   };
 }
 
+/** A part of a stream of lines: a whole line without its newline, or what stands for one. */
+export type LinePart =
+  | { readonly kind: "line"; readonly bytes: Uint8Array }
+  /** A line above the limit; what follows it in the line is passed over. */
+  | { readonly kind: "oversized"; readonly start: Uint8Array }
+  /** The end of the stream, if it has no newline. */
+  | { readonly kind: "torn"; readonly bytes: Uint8Array };
+
 /**
  * Yields each line without its newline. Throws a `LineError` for a line above `maxBytes`, which is
  * never held in memory as a whole, and for a last line without a newline.
@@ -40,6 +48,22 @@ export async function* readLines(
   read: ReadBytes,
   options: { maxBytes: number },
 ): AsyncGenerator<Uint8Array> {
+  for await (const part of splitLines(read, options)) {
+    if (part.kind === "oversized") {
+      throw new LineError("oversized", `a line above ${options.maxBytes} bytes`, part.start);
+    }
+    if (part.kind === "torn") {
+      throw new LineError("torn", "the last line was cut off", part.bytes.slice(0, SHOWN_BYTES));
+    }
+    yield part.bytes;
+  }
+}
+
+/** Yields the lines of a stream whatever they are; one above `maxBytes` as soon as that is seen. */
+export async function* splitLines(
+  read: ReadBytes,
+  { maxBytes }: { maxBytes: number },
+): AsyncGenerator<LinePart> {
   let parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
@@ -48,23 +72,24 @@ export async function* readLines(
     for (;;) {
       const end = chunk.indexOf(NEWLINE);
       const part: Uint8Array = end < 0 ? chunk : chunk.subarray(0, end);
-      if (length + part.length > options.maxBytes) {
+      if (length <= maxBytes && length + part.length > maxBytes) {
         const start = concat([...parts, part.subarray(0, SHOWN_BYTES)]).slice(0, SHOWN_BYTES);
-        throw new LineError("oversized", `a line above ${options.maxBytes} bytes`, start);
+        parts = [];
+        yield { kind: "oversized", start };
       }
+      length += part.length;
       if (end < 0) {
         // The chunk's memory may be reused by the reader.
-        if (part.length > 0) parts.push(part.slice());
-        length += part.length;
+        if (part.length > 0 && length <= maxBytes) parts.push(part.slice());
         break;
       }
-      yield parts.length === 0 ? part : concat([...parts, part], length + part.length);
+      if (length <= maxBytes) {
+        yield { kind: "line", bytes: parts.length === 0 ? part : concat([...parts, part], length) };
+      }
       parts = [];
       length = 0;
       chunk = chunk.subarray(end + 1);
     }
   }
-  if (length > 0) {
-    throw new LineError("torn", "the last line was cut off", concat(parts).slice(0, SHOWN_BYTES));
-  }
+  if (length > 0 && length <= maxBytes) yield { kind: "torn", bytes: concat(parts, length) };
 }

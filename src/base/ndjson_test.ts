@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { LineError, readLines } from "./ndjson.ts";
+import { LineError, readLines, splitLines } from "./ndjson.ts";
 
 async function linesOf(chunks: string[], maxBytes = 100): Promise<string[]> {
   const encoder = new TextEncoder();
@@ -41,4 +41,21 @@ Deno.test("readLines() keeps what it yields when the reader reuses its buffer", 
     lines.push(new TextDecoder().decode(line));
   }
   assertEquals(lines, ["abc"]);
+});
+
+Deno.test("splitLines() passes over a line above the limit, and goes on", async () => {
+  const chunks = ["12345", "678901", "23\nab\n", "x".repeat(11), "\n", "cd"];
+  const pending = chunks.map((chunk) => new TextEncoder().encode(chunk));
+  const found: string[] = [];
+  const read = () => Promise.resolve(pending.shift() ?? null);
+  for await (const part of splitLines(read, { maxBytes: 10 })) {
+    const text = new TextDecoder().decode(part.kind === "oversized" ? part.start : part.bytes);
+    found.push(`${part.kind} ${text}`);
+  }
+  assertEquals(found, [
+    "oversized 12345678901",
+    "line ab",
+    `oversized ${"x".repeat(11)}`,
+    "torn cd",
+  ]);
 });

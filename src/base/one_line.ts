@@ -1,21 +1,41 @@
+/** Characters that `oneLine` returns at most, unless told otherwise. */
 const MOST_CHARS = 500;
 
-/** Control characters, line breaks, and those that turn the direction of text around. */
-// deno-lint-ignore no-control-regex -- they are what is taken out
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
+/** Characters that `printable` shows of a text: about two lines of a terminal. */
+const SHOWN_CHARS = 160;
+
+/** Control and format characters (those that turn text around among them), and line breaks. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A stranger's text as one line of at most 500 characters, or so many, without control characters,
- * and without credentials and query of the URLs in it: keys travel there.
+ * Returns a stranger's text as one line of at most `mostChars` characters, for a sentence of ours:
+ * without control characters, and without credentials and query of the URLs in it, since keys
+ * travel there.
  */
 export function oneLine(text: string, mostChars: number = MOST_CHARS): string {
-  const line = text.slice(0, 10 * mostChars)
-    .replace(/https?:\/\/[^\s"'<>\\]*[^\s"'<>\\.,:;)]/gi, plainUrl)
-    .replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
-  return line.length <= mostChars ? line : `${line.slice(0, mostChars - 1).trimEnd()}…`;
+  const plain = text.slice(0, 10 * mostChars)
+    .replace(/https?:\/\/[^\s"'<>\\]*[^\s"'<>\\.,:;)]/gi, plainUrl);
+  const line = harmless(plain, " ").replace(/ {2,}/g, " ").trim();
+  return line.length <= mostChars
+    ? line
+    : `${line.slice(0, mostChars - 1).trimEnd()}…`.toWellFormed();
 }
 
-/** A URL without user, password, query and fragment. */
+/**
+ * Returns the start of a stranger's text as a line of its own, which still shows where something
+ * was that a terminal would act on.
+ */
+export function printable(text: string): string {
+  const start = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}...` : text;
+  return harmless(start, "\u2423");
+}
+
+/** Replaces each character that a terminal may act on, and halves of surrogate pairs. */
+function harmless(text: string, replacement: string): string {
+  return text.replace(UNPRINTABLE, replacement).toWellFormed();
+}
+
+/** Returns a URL without user, password, query and fragment. */
 export function plainUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null) return text.replace(/[?#].*/, "").replace(/\/\/.*@/, "//");

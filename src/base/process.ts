@@ -1,5 +1,6 @@
 import { BoundedBytes } from "./bounded_bytes.ts";
 import { KarotteError } from "./errors.ts";
+import { isReachableDirectorySync } from "./files.ts";
 
 export interface SpawnOptions {
   cwd?: string;
@@ -200,18 +201,10 @@ function spawnError(program: string, cwd: string | undefined, error: unknown): u
       cause: error,
     });
   }
-  if (cwd !== undefined && !isDirectory(cwd)) {
+  if (cwd !== undefined && !isReachableDirectorySync(cwd)) {
     return new KarotteError("usage", `Cannot start "${program}" in "${cwd}": no such directory`);
   }
   return new KarotteError("runtime", `Cannot start "${program}": program not found`, {
     cause: error,
   });
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -9,12 +9,12 @@ export interface ProcessEntry {
   readonly state: string;
 }
 
-/** Every process that can be seen. One that ends meanwhile is left out. */
+/** Lists every process that can be seen; one that ends meanwhile is left out. */
 export function listProcesses(): ProcessEntry[] {
   return listPids().flatMap((pid) => processEntry(pid) ?? []);
 }
 
-/** The processes with this real, effective or saved user, zombies left out. */
+/** Lists the processes with this real, effective or saved user, zombies left out. */
 export function listProcessesOfUser(uid: number): number[] {
   return listPids().filter((pid) => {
     const status = readIfThere(`/proc/${pid}/status`);
@@ -25,24 +25,49 @@ export function listProcessesOfUser(uid: number): number[] {
   });
 }
 
-/** The number that the kernel gave last; unchanged means that nothing was started in between. */
+/** Returns the pid that the kernel gave last; unchanged, nothing was started in between. */
 export function lastPid(): string {
   return Deno.readTextFileSync("/proc/loadavg").trim().split(" ").at(-1) ?? "";
 }
 
-/** The children that a process has now, zombies included. */
+/** Lists the children that a process has now, zombies included. */
 export function childrenOf(pid: number): number[] {
   const listed = readIfThere(`/proc/${pid}/task/${pid}/children`);
   if (listed !== undefined) return listed.split(" ").filter(Boolean).map(Number);
   return listProcesses().filter(({ parent }) => parent === pid).map((entry) => entry.pid);
 }
 
+/** Lists all that descends from a process now, outer ones first, zombies included. */
+export function descendantsOf(pid: number): ProcessEntry[] {
+  return [...withDescendants(listProcesses(), ({ parent }) => parent === pid)];
+}
+
+/** Selects the roots among some processes and all that descends from them, outer ones first. */
+export function withDescendants(
+  all: readonly ProcessEntry[],
+  isRoot: (entry: ProcessEntry) => boolean,
+): Set<ProcessEntry> {
+  const children = Map.groupBy(all, ({ parent }) => parent);
+  const found = new Set(all.filter(isRoot));
+  // A Set's iteration reaches what is added meanwhile.
+  for (const { pid } of found) {
+    for (const child of children.get(pid) ?? []) found.add(child);
+  }
+  return found;
+}
+
+/** Returns when a process started, in clock ticks since boot; undefined: it is gone or a zombie. */
+export function startTicksOf(pid: number): number | undefined {
+  const entry = processEntry(pid);
+  return entry === undefined || /[ZX]/.test(entry.state) ? undefined : entry.startTicks;
+}
+
 function listPids(): number[] {
   return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Number.isInteger);
 }
 
-/** One process; undefined if there is none of this number. */
-export function processEntry(pid: number): ProcessEntry | undefined {
+/** Returns one process; undefined if there is none of this number. */
+function processEntry(pid: number): ProcessEntry | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
   // The program's name, in brackets, may hold anything but ends at the last bracket.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");

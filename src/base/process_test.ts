@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { KarotteError } from "./errors.ts";
 import { run } from "./process.ts";
+import { NOWHERE } from "../../tests/support/nowhere.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
@@ -48,7 +49,7 @@ Deno.test("run() shows nothing of the caller's environment with clearEnv", async
 
 Deno.test("run() tells a missing program from a missing directory", async () => {
   await assertRejects(() => run(["no-such-program"]), KarotteError, "program not found");
-  await assertRejects(() => run(["true"], { cwd: "/no/such" }), KarotteError, "no such directory");
+  await assertRejects(() => run(["true"], { cwd: NOWHERE }), KarotteError, "no such directory");
 });
 
 Deno.test("run() asks with the signal that the program listens to", async () => {

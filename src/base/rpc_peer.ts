@@ -22,30 +22,46 @@ export interface RpcCall {
 }
 
 export interface RpcHandlers {
-  /** By method. What one throws becomes the caller's `RpcRefusal`. */
+  /** By method. An error that one throws becomes the caller's `RpcRefusal`. */
   readonly requests: Readonly<Record<string, (params: unknown, call: RpcCall) => unknown>>;
   readonly notifications: Readonly<Record<string, (params: unknown) => void>>;
-  /** Where a blob goes that is no part of a message; throws to refuse it. */
+  /** Opens the sink for a blob that is no part of a message; throws to refuse it. */
   openBlob?(about: unknown): BlobSink | Promise<BlobSink>;
 }
 
-/** The channel itself is broken: nothing that was asked will be answered any more. */
+/** The way in which a channel came to its end. */
+export type ChannelErrorKind =
+  /** The other side closed it in order. */
+  | "closed"
+  /** It ended in the middle of a line, or can't be read or written: the other side is gone. */
+  | "lost"
+  /** The other side sent something that the rules forbid. */
+  | "violation";
+
+/** An error of the channel itself: nothing that was asked will be answered any more. */
 export class ChannelError extends Error {
   override readonly name = "ChannelError";
+  readonly kind: ChannelErrorKind;
+
+  /** Without a `kind` it is a violation. */
+  constructor(message: string, options: { kind?: ChannelErrorKind; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = options.kind ?? "violation";
+  }
 }
 
-/** The other side's handler threw. */
+/** An error that the other side's handler threw. */
 export class RpcRefusal extends Error {
   override readonly name = "RpcRefusal";
 }
 
-/** No line is longer than this, in bytes. */
+/** The longest line that is taken, in bytes. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
-/** Params and results above this travel as a blob. */
+/** The longest params or result that travel in their message, in characters; longer are a blob. */
 const MAX_INLINE_CHARS = 1024 * 1024;
-/** The most that they may hold as a blob. */
+/** The most that they may hold as a blob, in bytes. */
 const MAX_VALUE_BYTES = 256 * 1024 * 1024;
-/** More of the words of a refusal is not told. */
+/** The most characters of a refusal's words that are told. */
 const MAX_REFUSAL_CHARS = 64 * 1024;
 /** Requests of the other side that may be under way before we stop reading. */
 const MAX_CALLS = 256;
@@ -89,7 +105,7 @@ export class RpcPeer {
     return this.#closed.promise;
   }
 
-  /** When the last line came: milliseconds on the clock of `performance.now()`. */
+  /** The time of the last line: milliseconds on the clock of `performance.now()`. */
   get lastReceivedAt(): number {
     return this.#lastReceivedAt;
   }
@@ -189,7 +205,8 @@ export class RpcPeer {
     this.#writing = this.#writing.then(() => this.#transport.write(bytes)).then(
       resolve,
       (error) => {
-        this.#fail(new ChannelError(`Cannot write to the channel: ${messageOf(error)}`));
+        const message = `Cannot write to the channel: ${messageOf(error)}`;
+        this.#fail(new ChannelError(message, { kind: "lost" }));
       },
     ).finally(() => this.#writers.delete(reject));
     return promise;
@@ -279,7 +296,7 @@ export class RpcPeer {
   }
 
   #end(): void {
-    this.#settle(new ChannelError("The channel was closed"));
+    this.#settle(new ChannelError("The channel was closed", { kind: "closed" }));
     this.#closed.resolve();
   }
 
@@ -332,18 +349,21 @@ function parseMessage(line: Uint8Array): Message {
 function channelErrorOf(error: unknown): ChannelError {
   if (error instanceof ChannelError) return error;
   if (error instanceof LineError) {
-    const start = new TextDecoder().decode(error.start);
-    return new ChannelError(`The channel broke: ${error.message}, starting "${shown(start)}"`);
+    const start = shown(new TextDecoder().decode(error.start));
+    return new ChannelError(`The channel broke: ${error.message}, starting "${start}"`, {
+      kind: error.fault === "torn" ? "lost" : "violation",
+    });
   }
-  return new ChannelError(`Cannot read from the channel: ${messageOf(error)}`, { cause: error });
+  const message = `Cannot read from the channel: ${messageOf(error)}`;
+  return new ChannelError(message, { kind: "lost", cause: error });
 }
 
-/** Bytes of the other side in an error message: short, and without control characters. */
+/** Makes text of the other side fit for an error message: short, without control characters. */
 function shown(text: string): string {
   return text.slice(0, 120).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
 
-/** Never a property of Object.prototype: method names come from the other side. */
+/** Returns an own property, never one of Object.prototype: the names come from the other side. */
 function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

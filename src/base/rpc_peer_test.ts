@@ -93,6 +93,7 @@ Deno.test("a line that is not JSON ends the channel with an error that shows it"
   await raw('{"half": \u001b[2J\n');
   const error = await assertRejects(() => peer.closed, ChannelError, "not JSON");
   assertStringIncludes(error.message, '{"half": ?[2J');
+  assertEquals(error.kind, "violation");
   await assertRejects(() => pending, ChannelError, "not JSON");
 });
 
@@ -108,7 +109,8 @@ Deno.test("an unknown method ends the channel with an error that names it", asyn
 Deno.test("an oversized line ends the channel with an error that shows its start", async () => {
   const { peer, raw } = peerAndRaw();
   const sending = raw(`forged ${"x".repeat(9 * 1024 * 1024)}`);
-  await assertRejects(() => peer.closed, ChannelError, 'starting "forged');
+  const { kind } = await assertRejects(() => peer.closed, ChannelError, 'starting "forged');
+  assertEquals(kind, "violation");
   await sending.catch(() => {}); // nobody reads the rest of it
 });
 
@@ -116,12 +118,30 @@ Deno.test("a line cut off by the end of the stream is an error, a clean end is n
   const broken = peerAndRaw();
   await broken.raw('{"jsonrpc"');
   await broken.end();
-  await assertRejects(() => broken.peer.closed, ChannelError, "cut off");
+  const torn = await assertRejects(() => broken.peer.closed, ChannelError, "cut off");
+  assertEquals(torn.kind, "lost");
   const clean = peerAndRaw();
   const pending = clean.peer.request("anything", null);
   await clean.end();
   await clean.peer.closed;
-  await assertRejects(() => pending, ChannelError, "closed");
+  const closed = await assertRejects(() => pending, ChannelError, "closed");
+  assertEquals(closed.kind, "closed");
+});
+
+Deno.test("a stream that can't be read or written is a channel that was lost", async () => {
+  const broken = () => Promise.reject(new Error("broken pipe"));
+  const never = () => new Promise<never>(() => {});
+  const close = () => Promise.resolve();
+  const transports: RpcTransport[] = [
+    { read: broken, write: never, close },
+    { read: never, write: broken, close },
+  ];
+  for (const transport of transports) {
+    const peer = new RpcPeer(transport, NONE);
+    peer.notify("x", null).catch(() => {}); // `closed` tells why it fails
+    const { kind } = await assertRejects(() => peer.closed, ChannelError, "broken pipe");
+    assertEquals(kind, "lost");
+  }
 });
 
 Deno.test("params of 20 MB arrive whole, and small messages pass between their chunks", async () => {

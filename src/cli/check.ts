@@ -1,6 +1,6 @@
 import { printLine } from "../base/log.ts";
 import { checkDescription } from "../harness/check_description.ts";
-import { environmentSettings } from "../host/environment_settings.ts";
+import { environmentSettings } from "../host/environment/environment_settings.ts";
 import { defineCommand } from "./command.ts";
 import { describedEnvironment } from "./described_environment.ts";
 import { pluginFlags } from "./plugin_flags.ts";

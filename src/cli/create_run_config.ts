@@ -4,7 +4,7 @@ import { didYouMean } from "../base/did_you_mean.ts";
 import { randomRunId } from "../host/run_config.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../schemas/run_config.ts";
 import { defineCommand } from "./command.ts";
-import { describeEnvironment } from "../host/environment.ts";
+import { describeEnvironment } from "../host/environment/describe_environment.ts";
 
 export const command = defineCommand({
   description: `

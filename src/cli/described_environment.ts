@@ -1,6 +1,9 @@
 import { warn } from "../base/log.ts";
 import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
-import { type DescribedEnvironment, describeEnvironment } from "../host/environment.ts";
+import {
+  type DescribedEnvironment,
+  describeEnvironment,
+} from "../host/environment/describe_environment.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { CommandContext } from "./context.ts";
@@ -16,7 +19,7 @@ export interface DescribedEnvironmentOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The environment of a command, its packages installed as the flags and the plugins have it. */
+/** Describes a command's environment, its packages installed as flags and plugins have it. */
 export async function describedEnvironment(
   { directory, plugins }: CommandContext,
   { flags: given, trusted, signal }: DescribedEnvironmentOptions,

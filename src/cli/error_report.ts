@@ -9,7 +9,7 @@ const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
   interrupted: 130,
 };
 
-/** What a shell reports for a program that SIGPIPE ended: 128 + 13. */
+/** The status that a shell reports for a program that SIGPIPE ended: 128 + 13. */
 const BROKEN_PIPE_STATUS = 141;
 
 /**

@@ -7,7 +7,7 @@ export interface Interrupt extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Listens from now on: what was loaded before could still be ended by Ctrl-C. */
+/** Listens from now on: code that was loaded before could still be ended by Ctrl-C. */
 export function onInterrupt(): Interrupt {
   const controller = new AbortController();
   const listeners = SIGNALS.map((name) => {

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
+import { isReachableFileSync } from "../base/files.ts";
 import { printLine } from "../base/log.ts";
 import { giveToInvokingUser } from "../records/invoking_user.ts";
 import { addModules } from "../plugins/edit_manifest.ts";
@@ -32,7 +33,7 @@ Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Noth
 function asManifestSays(spec: string, manifest: string): string {
   const checked = checkedModule(spec, Deno.cwd(), "SPEC");
   if (!checked.startsWith("/")) return spec;
-  if (!isFile(checked)) {
+  if (!isReachableFileSync(checked)) {
     throw new KarotteError("usage", `Cannot add "${spec}": no such file`, {
       hint: "packages are npm:NAME or jsr:@SCOPE/NAME",
     });
@@ -40,13 +41,4 @@ function asManifestSays(spec: string, manifest: string): string {
   if (spec.startsWith("/") || spec.startsWith("file:")) return spec;
   const path = relative(dirname(manifest), checked);
   return path.startsWith("../") ? path : `./${path}`;
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    // Whatever keeps us from it, it can't be loaded.
-    return false;
-  }
 }

@@ -37,6 +37,7 @@ export async function registryToShow(
   { directory, builtins }: CommandContext,
   flags: PluginFlags,
 ): Promise<Registry> {
+  const { BUILTIN_AGENTS } = await import("../host/agents.ts");
   const { builtinTemplates } = await import("../templates/builtin_templates.ts");
   return await openRegistry({
     directory,
@@ -46,6 +47,7 @@ export async function registryToShow(
     lenient: true,
     builtins: {
       "karotte.cli": [...builtins, "help"],
+      "karotte.cli_agents": BUILTIN_AGENTS,
       "karotte.templates": builtinTemplates().map(({ id }) => id),
     },
   });

@@ -1,15 +1,15 @@
 import { logLine, printLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
-import { openCalls } from "../host/models/open_calls.ts";
+import { openModelAccess } from "../host/models/model_access.ts";
 import { literalKeyWarning } from "../host/models/model_keys.ts";
 import { mountFlags } from "../host/mount_flags.ts";
 import type { Network, SandboxEntrance } from "../runtimes/runtime.ts";
-import { resolveProxy } from "../host/proxy.ts";
+import { resolveProxy } from "../host/models/proxy.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run/prepare.ts";
 import type { RunOutcome } from "../host/run/recording.ts";
 import { usageText } from "../records/usage_text.ts";
-import { readRunPlugins, type RunPlugins } from "../host/run_plugins.ts";
+import { readRunPlugins, type RunPlugins } from "../host/run/run_plugins.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";
@@ -104,8 +104,8 @@ export const command = defineCommand({
   },
   async run({ flags }, context) {
     if (!flags.containerized) {
-      const { runWithoutSandbox } = await import("./run_without_sandbox.ts");
-      const outcome = await runWithoutSandbox(flags, {
+      const { runInPlace } = await import("./run_in_place.ts");
+      const outcome = await runInPlace(flags, {
         directory: context.directory,
         sandboxFlags: {
           "-n": flags.nParallel > 1,
@@ -129,7 +129,7 @@ export const command = defineCommand({
     const plugins = await readPlugins(forPlugins, context);
     const config = await plugins.preprocess(given);
     const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
-    await using calls = await openCalls({ ...flags, proxyUrl });
+    await using access = await openModelAccess({ ...flags, proxyUrl });
     // Not before: a plugin that loops while it is imported must end by Ctrl-C.
     using interrupt = onInterrupt();
     const outcomes = await runEvaluation({
@@ -139,7 +139,7 @@ export const command = defineCommand({
       plugins,
       variables: flags.env,
       offline: forPlugins.offline,
-      calls,
+      access,
       signal: interrupt.signal,
       mounts: await mountFlags(flags.mount, Deno.cwd()),
       network: networkFlag(flags.network),
@@ -199,8 +199,7 @@ function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
   printLine(`run ${outcome.runId}: ${outcome.status}`);
   for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
-  const { tokens, cost } = summary;
-  if (tokens !== null) printLine(`  student: ${usageText({ ...tokens, cost })}`);
+  if (summary.spent !== null) printLine(`  student: ${usageText(summary.spent)}`);
   if (outcome.judged !== null) printLine(`  judges: ${usageText(outcome.judged)}`);
   if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
   if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);

@@ -2,64 +2,88 @@ import { networkInterfaces } from "node:os";
 import { KarotteError, messageOf } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import { runHarness } from "../harness/main.ts";
-import { LocalHost } from "../host/run/local_host.ts";
-import type { CallOptions } from "../host/models/open_calls.ts";
+import { type ModelAccess, openModelAccess } from "../host/models/model_access.ts";
 import { openRunModels } from "../host/models/run_models.ts";
+import { resolveProxy } from "../host/models/proxy.ts";
+import { LocalHost } from "../host/run/local_host.ts";
 import { Progress } from "../host/run/progress.ts";
 import { recordRun, type RunOutcome } from "../host/run/recording.ts";
-import { runEnvironment } from "../host/run/variables.ts";
+import { recordedOnDisk } from "../host/run/run_sink.ts";
 import { InterruptedError } from "../host/run/session.ts";
 import { startParams } from "../host/run/start_params.ts";
-import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import { runVariables } from "../host/run/variables.ts";
+import { resolveRunConfig, type RunConfigFlags } from "../host/run_config.ts";
+import { onInterrupt } from "./interrupt.ts";
 
-export interface RunHereOptions {
-  readonly config: EvaluationRunConfig;
-  readonly calls: CallOptions;
+/** The flags of `karotte run --no-containerized`. */
+export interface InPlaceFlags extends RunConfigFlags {
+  readonly config: string | undefined;
   /** `NAME=VALUE` or `NAME`, for the processes of the run. */
-  readonly variables: readonly string[];
-  /** Where relative output paths start. */
-  readonly directory: string;
-  readonly signal: AbortSignal;
+  readonly env: readonly string[];
+  readonly proxy: string | undefined;
+  readonly noProxy: boolean | undefined;
+  readonly record: string | undefined;
+  readonly replay: string | undefined;
 }
 
-/** Throws a usage error if this process is in no container of an image that Karotte built. */
-export function checkContainerized(): void {
+/**
+ * Runs a task in the container that this process is in: there is no host, so this process is that
+ * too. No plugin is loaded: what plugins say of runs is for hosts. Throws a usage error before
+ * anything is done if a flag is for sandboxes, if this is no container of an image that Karotte
+ * built, or if the student would have a network.
+ */
+export async function runInPlace(
+  flags: InPlaceFlags,
+  { directory, sandboxFlags }: {
+    /** Where relative output paths start. */
+    readonly directory: string;
+    /** Flags that say something of a sandbox, with whether they were given. */
+    readonly sandboxFlags: Readonly<Record<string, boolean>>;
+  },
+): Promise<RunOutcome> {
+  refuseSandboxFlags(sandboxFlags);
+  checkContainerized();
+  const config = await resolveRunConfig({ config: flags.config, flags });
+  const proxyUrl = resolveProxy(flags, undefined);
+  await using access = await openModelAccess({ ...flags, proxyUrl });
+  using interrupt = onInterrupt();
+  const { signal } = interrupt;
+  checkNetwork(access.readVariable);
+  const models = openRunModels({ ...access, config, judgeModels: [], warn });
+  const run = {
+    ...{ config, models, signal, turnLimit: config.turn_limit, index: 0 },
+    variables: runVariables(flags.env, models.keyVariables, access.readVariable),
+    progress: new Progress(undefined),
+    openSink: recordedOnDisk({ directory, name: config.run_id }),
+  };
+  return await recordRun(run, async ({ recorder, artifacts, answers }) => {
+    const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, answers });
+    await runHarness(link, startParams(run), signal);
+    if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
+  });
+}
+
+function refuseSandboxFlags(flags: Readonly<Record<string, boolean>>): void {
+  for (const [flag, isGiven] of Object.entries(flags)) {
+    if (!isGiven) continue;
+    throw new KarotteError("usage", `Cannot use ${flag} with --no-containerized`, {
+      hint: "it is for the sandbox, and then there is none",
+    });
+  }
+}
+
+function checkContainerized(): void {
   if (Deno.env.get("KAROTTE_CONTAINERIZED") !== undefined) return;
   throw new KarotteError("usage", "Cannot use --no-containerized: this is no image of Karotte's", {
     hint: "it is for a container that something else starts from an image of karotte build",
   });
 }
 
-/**
- * Runs a task in the container that this process is in: there is no host, so this process is that
- * too. Throws a usage error before it has done anything if the student would have a network.
- */
-export async function runHere(options: RunHereOptions): Promise<RunOutcome> {
-  const { config, calls, signal } = options;
-  checkNetwork(calls.env);
-  const models = openRunModels({ ...calls, config, judgeModels: [], warn });
-  const environment = runEnvironment(options.variables, models.keyVariables, calls.env);
-  return await recordRun({
-    config,
-    outputName: config.run_id,
-    directory: options.directory,
-    environment,
-    models,
-    index: 0,
-    progress: new Progress(undefined),
-    signal,
-  }, async ({ recorder, artifacts, calls }) => {
-    const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, calls });
-    await runHarness(link, startParams({ config, environment, models }), signal);
-    if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
-  });
-}
-
 const STUDENT_NETWORK = "KAROTTE_STUDENT_NETWORK";
 
-/** This process needs a network to call models, and here the student shares it. */
-function checkNetwork(env: CallOptions["env"]): void {
-  if (env(STUDENT_NETWORK) === "open") return;
+/** Refuses a network, which this process needs to call models and the student would share. */
+function checkNetwork(readVariable: ModelAccess["readVariable"]): void {
+  if (readVariable(STUDENT_NETWORK) === "open") return;
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   if (addresses.every(({ internal }) => internal)) return;
   throw new KarotteError(

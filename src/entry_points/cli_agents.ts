@@ -3,11 +3,8 @@ import { type CliAgentClass, isCliAgentClass } from "../sdk/cli_agent.ts";
 import { entryPoint } from "./entry_point.ts";
 import { byName } from "./merge.ts";
 
-/** What `agent` of a run config may say without any plugin. */
-const AGENTS = ["builtin", "external"];
-
 /**
- * Coding agents, each known by the `name` of its class. One with the name of ours is ignored.
+ * Coding agents, each known by the `name` of its class. One with the name of a builtin is ignored.
  *
  * ```ts
  * "karotte.cli_agents": { acme: lazy(() => import("./acme_agent.ts"), "AcmeAgent") }
@@ -17,7 +14,7 @@ export const cliAgents = entryPoint({
   group: "karotte.cli_agents",
   summary: "A subclass of CliAgent.",
   check: z.custom<CliAgentClass>(isCliAgentClass, "expected a subclass of CliAgent").transform(
-    (agentClass, { issues }): CliAgent => {
+    (agentClass, { issues }): PluginAgent => {
       const checked = agentSchema.safeParse(new agentClass());
       if (checked.success) return { agentClass, name: checked.data.name };
       const [{ path, message } = { path: [], message: "" }] = checked.error.issues;
@@ -25,14 +22,12 @@ export const cliAgents = entryPoint({
       return z.NEVER;
     },
   ),
-  merge(entries, context) {
-    const builtins = [...AGENTS, ...context.builtins];
-    return byName(entries, { ...context, builtins }, ({ value }) => value.name);
-  },
+  merge: (entries, context) => byName(entries, context, ({ value }) => value.name),
   show: (agents) => [...agents.keys()],
 });
 
-export interface CliAgent {
+/** An agent that a plugin brings. */
+export interface PluginAgent {
   readonly name: string;
   readonly agentClass: CliAgentClass;
 }

@@ -9,7 +9,10 @@ import { firstLoaded } from "./merge.ts";
 export interface HardwareLimitsLookup {
   /** Name of the entry that is asked. */
   readonly name: string;
-  /** Null: it does not know the hardware. Rejects with a plugin error if it throws or answers wrongly. */
+  /**
+   * Null: it does not know the hardware. Rejects with a plugin error if it throws or answers
+   * wrongly.
+   */
   limitsOf(hardware: string): Promise<CompleteHardwareLimits | null>;
 }
 
@@ -19,7 +22,8 @@ export interface HardwareLimitsLookup {
  *
  * ```ts
  * "karotte.hardware_limits": {
- *   acme: (hardware) => hardware === "gpu" ? { memory_bytes: 64 * 1024 ** 3, passthrough: true } : null,
+ *   acme: (hardware) =>
+ *     hardware === "gpu" ? { memory_bytes: 64 * 1024 ** 3, passthrough: true } : null,
  * }
  * ```
  */

@@ -5,7 +5,10 @@ import { callPlugin, type LoadedEntry, pluginError } from "./entry.ts";
 import { entryPoint, functionOf } from "./entry_point.ts";
 import { inNameOrder } from "./merge.ts";
 
-/** Undefined: there is none. Rejects with a plugin error for the first that throws or returns no run config. */
+/**
+ * Undefined: there is none. Rejects with a plugin error for the first that throws or returns no run
+ * config.
+ */
 export type Preprocess = (config: EvaluationRunConfig) => Promise<EvaluationRunConfig>;
 
 /**

@@ -7,6 +7,7 @@ import { ARTIFACT_LIMITS } from "../protocol/artifact_limits.ts";
 import { Artifacts } from "./artifacts.ts";
 import { EventLog } from "./event_log.ts";
 import type { HostLink } from "../protocol/host_link.ts";
+import { NOWHERE } from "../../tests/support/nowhere.ts";
 
 // The C library stays open: it must not look like a leak of the first test that uses it.
 closeOnExecFrom(1_000_000);
@@ -54,7 +55,7 @@ Deno.test("links and special files are listed and not read", async () => {
 });
 
 Deno.test("a missing path, a relative one and one without a name are warnings", async () => {
-  const { files, warnings } = await save(["/no/such/file", "relative", "/", "/tmp/.."]);
+  const { files, warnings } = await save([NOWHERE, "relative", "/", "/tmp/.."]);
   assertEquals([files, warnings.length], [{}, 4]);
 });
 

@@ -1,8 +1,9 @@
 import type { RpcPeer } from "../base/rpc_peer.ts";
-import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
-import type { ArtifactFile, HostLink, NextTurnOptions } from "../protocol/host_link.ts";
+import { ModelFailure } from "../protocol/model_failure.ts";
+import type { HostLink, NextTurnOptions } from "../protocol/host_link.ts";
 import {
   type Activity,
+  type ArtifactFile,
   type CallFailure,
   judgeResultSchema,
   nextTurnResultSchema,
@@ -15,7 +16,7 @@ import type { JudgeAnswer, JudgeQuestion, Turn } from "../protocol/turn.ts";
 export class ChannelLink implements HostLink {
   readonly #peer: RpcPeer;
   #sent = 0;
-  /** The last event's way out: events leave in order whatever their size. */
+  /** Settles when the last event has left: events leave in order whatever their size. */
   #sending: Promise<unknown> = Promise.resolve();
   readonly #unacknowledged = new Set<Promise<unknown>>();
 
@@ -29,7 +30,8 @@ export class ChannelLink implements HostLink {
     this.#sending = sent.catch(() => {}); // told by `sent`
     const { answer } = await sent;
     this.#unacknowledged.add(answer);
-    answer.then(() => this.#unacknowledged.delete(answer), () => {}); // a refusal stays, for `recorded`
+    // A refusal stays, for `recorded`.
+    answer.then(() => this.#unacknowledged.delete(answer), () => {});
   }
 
   async recorded(): Promise<void> {
@@ -72,9 +74,8 @@ export class ChannelLink implements HostLink {
   }
 }
 
-/** The error that the host had, as far as it told. */
+/** Returns the error that the host had, as far as it was told. */
 function failureOf({ name, message, kind }: CallFailure): Error {
-  // The host is the same program, so that a kind is one of ours.
-  if (kind !== null) return new ModelFailure(message, { kind: kind as FailureKind });
+  if (kind !== null) return new ModelFailure(message, { kind });
   return Object.assign(new Error(message), { name });
 }

@@ -7,7 +7,8 @@ async function tried(redirections: string): Promise<string> {
   const script = `import { openChannel } from ${JSON.stringify(url)};
     try { openChannel(); console.error("opened"); } catch (error) { console.error(error.message); }
     Deno.exit(0);`;
-  const deno = `"$1" eval --no-lock "$2"`;
+  // With this checkout's configuration Deno would resolve all its packages first, and say so.
+  const deno = `"$1" eval --no-config --no-lock --quiet "$2"`;
   const result = await run(
     ["sh", "-c", `cat | { ${deno} ${redirections}; } | cat`, "_", Deno.execPath(), script],
     { stdin: "", env: { NO_COLOR: "1" } },

@@ -12,8 +12,8 @@ import { loadEnvironment } from "./environment.ts";
 const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
 
 /**
- * `karotte describe`: describes an environment's tasks without trusting it: rights are dropped for good before its
- * code is imported. Nobody can be asked for them again: stdin is null.
+ * Is `karotte describe`: describes an environment's tasks without trusting it. Rights are dropped
+ * for good before its code is imported, and nobody can be asked for them again: stdin is null.
  */
 export async function describe(privateDirectory: string): Promise<EnvironmentDescription> {
   for (const name of DROPPED) await Deno.permissions.revoke({ name });

@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { ifThere, readableMode } from "../base/files.ts";
+import { exists, ifThere, readableMode } from "../base/files.ts";
 import { changeOwner } from "../base/libc.ts";
 import {
   DATA_DIRECTORIES,
@@ -14,7 +14,7 @@ const ROOT = { uid: 0, gid: 0 };
 
 /** True in an image: `prepareLayout` would only copy what is in its layers. */
 export async function isLayoutPrepared(): Promise<boolean> {
-  return await ifThere(Deno.lstat(PREPARED_MARK)) !== undefined;
+  return await exists(PREPARED_MARK);
 }
 
 /**

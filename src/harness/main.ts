@@ -1,43 +1,41 @@
 import { messageOf } from "../base/errors.ts";
-import { leaveSessionKeyring } from "../base/libc.ts";
 import { logLine } from "../base/log.ts";
 import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
-import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../protocol/layout.ts";
 import { type StartParams, startParamsSchema, stopParamsSchema } from "../protocol/rpc.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
-import { ScriptedSource } from "./agents/scripted_source.ts";
+import { createAgent } from "./agents/create_agent.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
 import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
-import { forbidNamespaces } from "./forbid_namespaces.ts";
 import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
+import { restrictSystemCalls } from "./restrict_system_calls.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
-import { studentEnvironment } from "./student/variables.ts";
+import { studentVariables } from "./student/variables.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
-/** The host asked for the end of the run. */
+/** An error that ends the run because the host asked for it. */
 export class RunStoppedError extends Error {
   override readonly name = "RunStoppedError";
 }
 
 /**
- * `karotte harness`: the root process of a sandbox. Opens the channel, runs the one task that the
- * host names and returns the exit status; 0 also for a run that ended with an error.
+ * Is `karotte harness`, the root process of a sandbox: opens the channel, runs the one task that
+ * the host names and returns the exit status, which is 0 also for a run that ended with an error.
  */
 export async function harnessMain(): Promise<number> {
   const transport = openChannel();
-  leaveSessionKeyring();
   const started = Promise.withResolvers<StartParams>();
   const stop = new AbortController();
   const bundle = new BundleReceiver(PRIVATE_DIRECTORY);
@@ -70,22 +68,22 @@ export async function harnessMain(): Promise<number> {
   return await Promise.race([hostGone, finished]);
 }
 
-/** Runs the one task in this process's sandbox and tells the link all of it. */
+/** Runs the one task in the sandbox that this process is in, and tells the link all of it. */
 export async function runHarness(
   link: HostLink,
   start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
-  forbidNamespaces();
-  const { config, environment, harness_secret_env, reasoning_effort } = start;
+  restrictSystemCalls();
+  const { config, variables, withheld, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
-  // For judges, hooks and tools; the student gets what is not withheld from it.
-  for (const [name, value] of Object.entries(environment)) Deno.env.set(name, value);
-  const variables = studentEnvironment(environment, harness_secret_env);
-  using student = createStudent({ uid, gid, home, environment: variables });
+  // For judges, hooks and tools: the student gets those that are not withheld from it.
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  const seenByStudent = studentVariables(variables, withheld);
+  using student = createStudent({ uid, gid, home, variables: seenByStudent });
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
@@ -110,9 +108,10 @@ export async function runHarness(
     await holdTask({ ...setup, loadTask });
   } else {
     const loadTask = async () => {
-      const loaded = await load();
-      const source = turnSource(loaded, config, link);
-      return { ...await configureTask(loaded, builtin.tools, config), source };
+      const environment = await load();
+      const configured = await configureTask(environment, builtin.tools, config);
+      const agent = createAgent({ ...setup, environment, tools: configured.tools });
+      return { ...configured, agent };
     };
     await runTask({ ...setup, loadTask });
   }
@@ -150,17 +149,4 @@ function toolConfig(name: string, tool: ConfiguredTool["tool"], config: unknown)
   } catch (error) {
     throw new Error(`configureTools: tool "${name}": ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** The script where the config says so; else whoever the host asks. */
-function turnSource(
-  environment: Environment,
-  config: StartParams["config"],
-  link: HostLink,
-): TurnSource {
-  if (!config.use_fake_model) return link;
-  if (!environment.fakeMessages) {
-    throw new Error("There is no src/environment/fake_model.ts that exports getMessages(config)");
-  }
-  return new ScriptedSource(environment.fakeMessages(config));
 }

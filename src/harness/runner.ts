@@ -1,13 +1,13 @@
 import { messageOf } from "../base/errors.ts";
 import { orAbort } from "../base/promises.ts";
-import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 import type { ToolSchema } from "../protocol/tool_schema.ts";
 import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { RunStatus } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
-import { MessageLoop } from "./agents/message_loop.ts";
+import type { Agent } from "./agents/agent.ts";
 import type { EventLog } from "./event_log.ts";
 import { instructionsOf } from "./instructions.ts";
 import { messageAdded } from "./messages.ts";
@@ -15,15 +15,15 @@ import { hookMetadata } from "./metadata.ts";
 import { scoreStep } from "./scoring.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 
-/** Everything that a task is set up with. */
+/** The parts that a task is set up with. */
 export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly config: EvaluationRunConfig;
   readonly events: EventLog;
   readonly link: HostLink;
   readonly context: RunContext;
-  /** What the model is asked for; null = its default. */
+  /** The level of reasoning effort that the model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
-  /** Makes the task: what it throws is the run's error. */
+  /** Makes the task. What it throws is the error that ends the run. */
   loadTask(): Promise<Loaded>;
 }
 
@@ -33,16 +33,15 @@ export interface ConfiguredTask {
   readonly tools: ReadonlyMap<string, ConfiguredTool>;
 }
 
-/** Everything a run is made of. */
-export type Run = TaskSetup<LoadedTask>;
-
-/** A task that can be run: somebody plays the assistant. */
+/** A task that can be run: an agent drives its student. */
 export interface LoadedTask extends ConfiguredTask {
-  readonly source: TurnSource;
+  readonly agent: Agent;
 }
 
+type RunSetup = TaskSetup<LoadedTask>;
+
 /** Runs the task to its end. Never throws for what the task, its tools or its judges do. */
-export async function runTask(run: Run): Promise<RunStatus> {
+export async function runTask(run: RunSetup): Promise<RunStatus> {
   let status: RunStatus;
   try {
     status = await orAbort(runSteps(run), run.context.signal);
@@ -54,7 +53,7 @@ export async function runTask(run: Run): Promise<RunStatus> {
   return status;
 }
 
-/** Does all that comes before a task's first step. Throws what the task throws. */
+/** Does everything that comes before a task's first step. Throws what the task throws. */
 export async function setUpTask<Loaded extends ConfiguredTask>(
   run: TaskSetup<Loaded>,
 ): Promise<Loaded> {
@@ -75,19 +74,11 @@ export async function setUpTask<Loaded extends ConfiguredTask>(
   return loaded;
 }
 
-async function runSteps(run: Run): Promise<RunStatus> {
-  const loaded = await setUpTask(run);
-  const loop = new MessageLoop({
-    config: run.config,
-    source: loaded.source,
-    tools: loaded.tools,
-    toolContext: run.context,
-    events: run.events,
-    link: run.link,
-  });
+async function runSteps(run: RunSetup): Promise<RunStatus> {
+  const { agent, task } = await setUpTask(run);
   let index = 0;
-  for (const step of loaded.task.steps) {
-    if (!(await runStep(run, { loop, step, index, task: loaded.task }))) return "failed";
+  for (const step of task.steps) {
+    if (!(await runStep(run, { agent, step, index, task }))) return "failed";
     index += 1;
   }
   return "passed";
@@ -104,17 +95,17 @@ async function prepareTask(run: TaskSetup<ConfiguredTask>, task: Task): Promise<
 }
 
 interface StepRun {
-  readonly loop: MessageLoop;
+  readonly agent: Agent;
   readonly step: Step;
   readonly index: number;
   readonly task: Task;
 }
 
-/** True if the task goes on after this step. */
-async function runStep(run: Run, { loop, step, index, task }: StepRun): Promise<boolean> {
+/** Runs a step and scores it. Tells whether the task goes on after it. */
+async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Promise<boolean> {
   const { events, link, context } = run;
   await events.emit({ type: "step_started", step: index });
-  await loop.runStep(index, instructionsOf(step, run.config, index));
+  await agent.runStep(index, instructionsOf(step, run.config, index));
   for (const path of extraArtifacts(run.config)) await context.saveArtifact(path);
   await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
   const scoring = await scoreStep(step, events.transcript, {
@@ -136,7 +127,7 @@ function toolSchema([name, { tool }]: [string, ConfiguredTool]): ToolSchema {
   return { name, description: tool.description, input_schema: { ...tool.inputSchema } };
 }
 
-/** The event of an error that ends a run. */
+/** Returns the event of an error that ends a run. */
 export function errorEvent(error: unknown) {
   return {
     type: "error" as const,

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { z } from "zod";
 import { wholeImages } from "../../tests/support/sample_images.ts";
 import { tempDir } from "../base/temp_dir.ts";
-import type { HostLink, TurnSource } from "../protocol/host_link.ts";
+import type { HostLink } from "../protocol/host_link.ts";
 import { ModelFailure } from "../protocol/model_failure.ts";
 import type { Turn } from "../protocol/turn.ts";
 import { type EvaluationRunConfigInput, runConfigSchema } from "../schemas/run_config.ts";
@@ -19,7 +19,10 @@ import { ProtectedStore } from "../sdk/protected_store.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Student } from "../sdk/student.ts";
 import { defineTool, type Tool } from "../sdk/tool.ts";
+import type { Agent } from "./agents/agent.ts";
+import { MessageLoop } from "./agents/message_loop.ts";
 import { ScriptedSource } from "./agents/scripted_source.ts";
+import type { TurnSource } from "./agents/turn_source.ts";
 import { EventLog } from "./event_log.ts";
 import { runTask } from "./runner.ts";
 
@@ -40,6 +43,8 @@ const passing = new ScoreJudge(() => scoring(1));
 interface Setup {
   messages?: FakeMessage[];
   source?: TurnSource;
+  /** Instead of the message loop. */
+  agent?: Agent;
   steps?: readonly StepOptions[];
   task?: Partial<TaskOptions>;
   config?: Partial<EvaluationRunConfigInput>;
@@ -81,23 +86,22 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     steps: setup.steps ?? [{ instructions: "Say hello.", judge: passing }],
     ...setup.task,
   });
+  const tools = new Map(
+    Object.entries(setup.tools ?? {}).map(([name, tool]) => [
+      name,
+      { tool, config: tool.parseConfig(undefined) },
+    ]),
+  );
+  const source = setup.source ?? new ScriptedSource(setup.messages ?? [{ content: "hello" }]);
+  const parts = { config, events, link, tools, toolContext: context };
+  const agent = setup.agent ?? new MessageLoop({ ...parts, source });
   await runTask({
     config,
     events,
     link,
     context,
     reasoningEffort: null,
-    loadTask: () =>
-      Promise.resolve({
-        task: new Task(config),
-        tools: new Map(
-          Object.entries(setup.tools ?? {}).map(([name, tool]) => [
-            name,
-            { tool, config: tool.parseConfig(undefined) },
-          ]),
-        ),
-        source: setup.source ?? new ScriptedSource(setup.messages ?? [{ content: "hello" }]),
-      }),
+    loadTask: () => Promise.resolve({ task: new Task(config), tools, agent }),
   });
   return recorded;
 }
@@ -209,6 +213,28 @@ Deno.test("a run has the reference's events in the reference's order", async () 
   assertEquals(last(events, "tool_call_completed").result.content, [
     { type: "text", text: "b", annotations: null, meta: null },
   ]);
+});
+
+Deno.test("any agent is given the steps in order, each scored before the next", async () => {
+  const given: [number, string][] = [];
+  const agent: Agent = {
+    runStep: (index, instructions) => Promise.resolve(void given.push([index, instructions])),
+  };
+  const steps = ["First.", "Second."].map((instructions) => ({
+    instructions,
+    judge: new ScoreJudge(() => scoring(given.length)),
+  }));
+  const events = await runWith({ agent, steps });
+  assertEquals(given, [[0, "First."], [1, "Second."]]);
+  const scores = events.flatMap((event) => event.type === "scoring" ? event.scoring.score : []);
+  assertEquals(scores, [1, 2]);
+});
+
+Deno.test("what an agent throws ends the run with that error", async () => {
+  const agent: Agent = { runStep: () => Promise.reject(new RangeError("its program ended")) };
+  const events = await runWith({ agent });
+  assertEquals(last(events, "error").exception_type, "RangeError");
+  assertEquals(last(events, "task_completed").status, "error");
 });
 
 Deno.test("a judge that says stop skips the other steps, and the run failed", async () => {

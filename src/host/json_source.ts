@@ -1,7 +1,8 @@
-import type { ParseError } from "jsonc-parser";
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { isReachableDirectorySync } from "../base/files.ts";
+import { parseJson } from "../base/json_text.ts";
 
-/** JSON text and what to call it in messages. */
+/** JSON text and the name that it has in messages. */
 export interface JsonSource {
   /** `run config "a.json"`, `the inline run config` */
   readonly name: string;
@@ -9,8 +10,8 @@ export interface JsonSource {
 }
 
 /**
- * The run config that `value` is, or that lies at the path that `value` is: what starts with a
- * brace is JSON. Throws a usage error for a file that can't be read.
+ * Returns `value` itself if it starts with a brace, and so is a run config; else reads the file
+ * whose path it is. Throws a usage error for a file that can't be read.
  */
 export async function readJsonSource(value: string): Promise<JsonSource> {
   // \s covers the byte order mark.
@@ -32,15 +33,15 @@ export async function readJsonSource(value: string): Promise<JsonSource> {
 export async function parseJsonObject(
   { name, text }: JsonSource,
 ): Promise<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new KarotteError("usage", `Cannot read ${name}: ${await syntaxProblem(text, error)}`, {
+  const read = await parseJson(text);
+  if (read.failure !== undefined) {
+    const { line, column, reason } = read.failure;
+    const place = `line ${line}, column ${column}`;
+    throw new KarotteError("usage", `Cannot read ${name}: ${place}: ${reason}`, {
       hint: "it must be JSON: double quotes, no comments, no comma after the last field",
-      cause: error,
     });
   }
+  const { value } = read;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     // JSON.parse makes nothing but string keys.
     return value as Record<string, unknown>;
@@ -54,31 +55,17 @@ async function readFile(path: string, name: string): Promise<Uint8Array<ArrayBuf
   try {
     return await Deno.readFile(path);
   } catch (error) {
-    throw new KarotteError("usage", `Cannot read ${name}: ${await fileProblem(path, error)}`, {
+    throw new KarotteError("usage", `Cannot read ${name}: ${fileProblem(path, error)}`, {
       hint: "--config takes the path of a JSON file, or JSON text that starts with {",
       cause: error,
     });
   }
 }
 
-async function fileProblem(path: string, error: unknown): Promise<string> {
+function fileProblem(path: string, error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "no such file";
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
-  const isDirectory = await Deno.stat(path).then((info) => info.isDirectory, () => false);
-  return isDirectory ? "it is a directory" : messageOf(error);
-}
-
-/** V8's own messages have a position only for some errors. */
-async function syntaxProblem(text: string, error: unknown): Promise<string> {
-  const { parse, printParseErrorCode } = await import("jsonc-parser");
-  const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const first = errors[0];
-  if (first === undefined) return messageOf(error);
-  const before = text.slice(0, first.offset).split(/\r\n|\n|\r/);
-  const column = (before.at(-1) ?? "").length + 1;
-  const words = printParseErrorCode(first.error).replace(/([a-z])(?=[A-Z])/g, "$1 ").toLowerCase();
-  return `line ${before.length}, column ${column}: ${words}`;
+  return isReachableDirectorySync(path) ? "it is a directory" : messageOf(error);
 }
 
 function withoutMark(text: string): string {

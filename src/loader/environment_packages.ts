@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ifThereSync } from "../base/files.ts";
+import { readTextIfThereSync } from "../base/files.ts";
 import { digestOf } from "../cache/digest.ts";
 import { isWithin, shownPath } from "../cache/file_tree.ts";
 import { buildEnvironment, type EnvironmentBuildOptions } from "./bundler/environment_build.ts";
@@ -30,7 +30,7 @@ export async function buildWithPackages(
   const lock = join(directory, "deno.lock");
   const memory = packageMemory({
     // Versions that were chosen beside another lock file are not remembered.
-    owner: `${directory}\n${digestOf(ifThereSync(() => Deno.readTextFileSync(lock)) ?? "")}`,
+    owner: `${directory}\n${digestOf(readTextIfThereSync(lock) ?? "")}`,
     cacheDirectory,
     lockFile: undefined,
   });

@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { isReachableFileSync } from "../base/files.ts";
 import { within } from "../base/promises.ts";
 import { shownPath } from "../cache/file_tree.ts";
 
@@ -61,7 +62,7 @@ function placeOf(thrown: unknown): string | undefined {
     /^\s+at (?:.*?\()?file:\/\/(\/.*?):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
   if (written === undefined) return undefined;
   // What is a space may be written as one, or as `%20`.
-  const path = [written, decoded(written)].find(isThere) ?? written;
+  const path = [written, decoded(written)].find(isReachableFileSync) ?? written;
   return `${shownPath(path)}:${line}:${column}`;
 }
 
@@ -79,13 +80,5 @@ function decoded(path: string): string {
     return decodeURIComponent(path);
   } catch {
     return path;
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
   }
 }

@@ -18,7 +18,8 @@ async function printed(module: string, body: string): Promise<string> {
      ${body}
      Deno.exit(0);`,
   );
-  const { code, stdout, stderr } = await run([Deno.execPath(), "run", "-A", "--no-config", script]);
+  const argv = [Deno.execPath(), "run", "-A", "--no-config", "--no-lock", "--quiet", script];
+  const { code, stdout, stderr } = await run(argv);
   assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
   return new TextDecoder().decode(stdout);
 }

@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import type { BuildOptions } from "esbuild-wasm";
-import type { ParseError } from "jsonc-parser";
 import { KarotteError } from "../base/errors.ts";
+import { isReachableFileSync } from "../base/files.ts";
+import { parseJsonc } from "../base/json_text.ts";
 import { digestOf } from "../cache/digest.ts";
 import { ImportMap } from "./import_map.ts";
 import { shownPath } from "../cache/file_tree.ts";
@@ -19,7 +20,7 @@ export interface ProjectConfig {
 
 /** Which file Deno would take; undefined: none is there. */
 export function findProjectConfig(directory: string): string | undefined {
-  return ["deno.json", "deno.jsonc"].map((name) => join(directory, name)).find(isFile);
+  return ["deno.json", "deno.jsonc"].map((name) => join(directory, name)).find(isReachableFileSync);
 }
 
 /**
@@ -61,7 +62,6 @@ export async function readJsonc(
   path: string,
   inputs: Map<string, string>,
 ): Promise<Record<string, unknown>> {
-  const { parse, printParseErrorCode } = await import("jsonc-parser");
   let bytes: Uint8Array;
   try {
     bytes = await Deno.readFile(path);
@@ -72,17 +72,12 @@ export async function readJsonc(
   }
   inputs.set(path, digestOf(bytes));
   // The decoder drops a BOM.
-  const text = new TextDecoder().decode(bytes);
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true, disallowComments: false });
-  const [first] = errors;
-  if (first !== undefined) {
-    const before = text.slice(0, first.offset).split("\n");
-    const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
-    // The library names its codes like `CommaExpected`.
-    const found = printParseErrorCode(first.error).replace(/(?<!^)([A-Z])/g, " $1").toLowerCase();
-    throw new KarotteError("usage", `Cannot read ${shownPath(path)}:${place}: ${found}`);
+  const read = await parseJsonc(new TextDecoder().decode(bytes));
+  if (read.failure !== undefined) {
+    const { line, column, reason } = read.failure;
+    throw new KarotteError("usage", `Cannot read ${shownPath(path)}:${line}:${column}: ${reason}`);
   }
+  const { value } = read;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new KarotteError("usage", `Cannot read ${shownPath(path)}:1:1: not a JSON object`);
   }
@@ -118,12 +113,4 @@ function esbuildOptions(options: unknown): ProjectConfig["compilerOptions"] {
       ? { tsconfigRaw: { compilerOptions: { experimentalDecorators: true } } }
       : {}),
   };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

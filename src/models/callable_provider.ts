@@ -1,24 +1,23 @@
 import { KarotteError } from "../base/errors.ts";
 import type { ModelId } from "./model_id.ts";
 import type { Provider } from "./provider.ts";
-import { providerOf, PROVIDERS } from "./providers/mod.ts";
+import { PROVIDERS, VERTEX_AI } from "./providers/mod.ts";
 import { openaiCompatible } from "./providers/openai_compatible.ts";
-import { vertexAi } from "./providers/vertex_ai.ts";
 
 /**
- * Who serves a model: its provider, or a proxy for any. Loads nothing. Throws a usage error for a
- * model that nobody can be asked for.
+ * Returns the provider that serves a model, or a proxy for any. Loads nothing. Throws a usage error
+ * for a model that can't be called.
  */
 export function callableProvider({ id, provider }: ModelId, isProxied: boolean): Provider {
   const refuse = (state: string, hint: string) =>
     new KarotteError("usage", `Cannot use model "${id}": ${state}`, { hint });
-  if (provider === vertexAi.prefix) {
+  if (provider === VERTEX_AI.prefix) {
     throw refuse(
       "Vertex AI is not supported",
       "Gemini models are called as gemini/...; others behind --proxy by another prefix",
     );
   }
-  const known = providerOf(provider);
+  const known = PROVIDERS.find(({ prefix }) => prefix === provider);
   if (known !== undefined) return known;
   if (isProxied) {
     const displayName = provider || "the proxy";

@@ -1,54 +1,75 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { orAbort } from "../base/promises.ts";
 
-/** Calls are never let through further apart: that would be standing still, not sparing a provider. */
+// The values of these constants are held by `tests/models/rate_limit_test.ts`, which plays
+// providers of several limits and asks the gate for a part of the rate that each allows.
+
+/** Milliseconds per call of the lowest rate that a cut starts from: a slower one spares nobody. */
 const WIDEST_SPACING_MS = 10_000;
-/** The calls of so many milliseconds say how fast they came. */
+/** Milliseconds over which the rate of calls is observed. */
 const WINDOW_MS = 10_000;
-/** Calls that start together don't say how fast the next ones will come. */
+/**
+ * The least milliseconds that observed calls are spread over: calls that start at once are a burst.
+ */
 const SHORTEST_WINDOW_MS = 1000;
-/** What is left of the rate after a refusal below the rate that was refused before, or the first. */
+/**
+ * Factor applied to the call rate after the first refusal, and after one below the rate that was
+ * refused last (the multiplicative decrease of AIMD).
+ */
 const DEEP_CUT = 0.5;
-/** What is left of it after a refusal above that. */
+/**
+ * Factor applied to the call rate after a refusal above the rate that was refused last: the rate
+ * had recovered, so the limit is close to it. TCP CUBIC has 0.7 here.
+ */
 const SLIGHT_CUT = 0.85;
-/** Steps until the rate is back at the one that was refused, within bounds. */
+/** The fewest steps in which the rate recovers to the refused one: a bound of CUBIC's K. */
 const FEWEST_STEPS = 16;
+/** The most steps in which the rate recovers to the refused one: a bound of CUBIC's K. */
 const MOST_STEPS = 200;
-/** So many times the calls that a refusal made wait. */
+/** Steps of recovery for each call that could have been made while a refusal made calls wait. */
 const STEPS_PER_LOST_CALL = 3;
-/** Each call that goes through is a step, and so is such a time. */
+/** Milliseconds that count as one step of recovery; each call that is let through is one too. */
 const STEP_MS = 10_000;
 
-/** So many calls tell whether cuts helped: */
+/** The number of calls, the last ones since the first cut, that show whether cuts help. */
 const WINDOW_CALLS = 10;
-/** they have not if so many of them are refused, */
+/** The refused part of those calls from which on cuts are taken not to help. */
 const UNHELPED = 0.3;
-/** unless so many are that only more of it can help. */
+/**
+ * The refused part of calls from which on the provider is overloaded: only deeper cuts can help.
+ */
 const OVERLOADED = 0.75;
-/** Without that the rate is not cut to less than this part of the first that was refused. */
+/** The lowest rate, as a part of the first refused one, of a provider that is not overloaded. */
 const DEEPEST_CUT = 1 / 4;
-/** For so long calls are not paced then; and are, whatever comes, where that was wrong. */
+/**
+ * Milliseconds for which calls are not paced once cuts did not help, and for which they are paced,
+ * whatever comes, once that turned out to be wrong.
+ */
 const SETTLED_MS = 120_000;
-/** So many calls tell that it was wrong. */
+/** The number of unpaced calls that show whether it was wrong not to pace them. */
 const ENOUGH_CALLS = 24;
 
 /** A call that was let through. */
 export interface Admission {
+  /** The gate's time at which it was. */
   readonly at: number;
   isRefused: boolean;
 }
 
+/** The last decrease of the rate, from which it recovers along CUBIC's curve. */
 interface Cut {
   readonly at: number;
-  /** Calls per millisecond. */
+  /** The rate to which it recovers, in calls per millisecond: CUBIC's W_max. */
   readonly refusedRate: number;
+  /** The part of that rate which the cut left: CUBIC's beta. */
   readonly left: number;
+  /** The steps after which the rate is the refused one again: CUBIC's K. */
   readonly stepsBack: number;
-  /** Let through since. */
+  /** The calls that were let through since. */
   calls: number;
 }
 
-/** A time in which calls go as they come. */
+/** A time in which calls are let through as they come. */
 interface Unpaced {
   readonly since: number;
   calls: number;
@@ -56,23 +77,26 @@ interface Unpaced {
 }
 
 /**
- * Lets calls through to one provider, in the order of their coming, for all runs of a command. As
- * fast as they come, until the provider refuses one for its rate: then all wait as long as it asks
- * for, and are let through one by one, at a rate that is cut by refusals and grows in between. If
- * cuts don't help, refusals have another cause, and each call that is refused waits by itself.
+ * Lets the calls of all runs of a command through to one provider, in the order in which they come.
+ * They go as fast as they come until the provider refuses one for its rate. From then on all calls
+ * wait as long as the provider asks for, and are paced: each refusal decreases the rate by a
+ * factor, as in AIMD, and between refusals it grows along the curve of TCP CUBIC (RFC 9438),
+ * steeply at first, slowly around the rate that was refused, and steeply again beyond it. If calls
+ * go on being refused in spite of that, refusals have another cause than the rate: calls are not
+ * paced for a while, and a call that is refused waits by itself.
  */
 export class Gate {
   readonly #clock: Clock;
-  /** Settles when the last in line has gone. */
+  /** Settles when the last call in line was let through or gave up. */
   #lastGone: Promise<void> = Promise.resolve();
   #closedUntil = -Infinity;
   #nextAt = -Infinity;
-  /** When calls went through, in the last `WINDOW_MS`. */
+  /** The times at which calls were let through in the last `WINDOW_MS`. */
   #admitted: number[] = [];
   #cut: Cut | undefined;
   /** The first of the rates that were refused, in calls per millisecond. */
   #firstRefused = 0;
-  /** The last calls since the first cut. */
+  /** The last `WINDOW_CALLS` calls since the first cut. */
   #window: Admission[] = [];
   #unpaced: Unpaced | undefined;
   #pacedUntil = -Infinity;
@@ -82,8 +106,9 @@ export class Gate {
   }
 
   /**
-   * Resolves when the call may start, or with undefined as soon as it is known that this will not be
-   * before `deadline`, on the gate's clock; rejects with the signal's reason once it is aborted.
+   * Resolves when the call may start; with undefined as soon as it is clear that it can't start
+   * before `deadline`, a time of the gate's clock. Rejects with the signal's reason once it is
+   * aborted.
    */
   async enter(signal: AbortSignal, deadline?: undefined): Promise<Admission>;
   async enter(signal: AbortSignal, deadline: number): Promise<Admission | undefined>;
@@ -91,11 +116,11 @@ export class Gate {
     if (this.#isLate(deadline)) return undefined;
     const myTurn = this.#lastGone;
     const { promise: gone, resolve: go } = Promise.withResolvers<void>();
-    // Who gives up in line holds up nobody, and lets nobody past those before.
+    // A call that gives up holds up nobody, and lets none behind it past those before it.
     this.#lastGone = myTurn.then(() => gone);
     try {
       await orAbort(myTurn, signal);
-      // A refusal that comes meanwhile makes the wait longer.
+      // A refusal of another call may lengthen the wait meanwhile.
       for (let wait = this.#wait(); wait > 0; wait = this.#wait()) {
         if (this.#isLate(deadline)) return undefined;
         await this.#clock.sleep(wait, signal);
@@ -106,13 +131,16 @@ export class Gate {
     }
   }
 
-  /** The provider refused this call for its rate, and asks to wait so long; absent: doesn't say. */
+  /**
+   * Takes note that the provider refused a call for its rate and asks for a wait of `retryAfterMs`;
+   * absent: it does not say how long.
+   */
   refused(admission: Admission, retryAfterMs = 0): void {
     const now = this.#clock.now();
     admission.isRefused = true;
     if (this.#unpaced !== undefined) return this.#refusedUnpaced(this.#unpaced, now);
     this.#closedUntil = Math.max(this.#closedUntil, now + retryAfterMs);
-    // Calls that were under way at the last cut say nothing of the rate since.
+    // A call that was under way at the last cut says nothing about the rate since.
     if (this.#cut !== undefined && admission.at < this.#cut.at) return;
     const isSettled = now < this.#pacedUntil;
     const refused = this.#partRefused();
@@ -125,13 +153,15 @@ export class Gate {
     this.#pace(now, { rate: Math.max(refusedRate, least / left), left, retryAfterMs });
   }
 
-  /** Of the last calls since the first cut; 0 if there were too few to tell. */
+  /**
+   * Returns the refused part of the last calls since the first cut; 0: they are too few to tell.
+   */
   #partRefused(): number {
     if (this.#window.length < WINDOW_CALLS) return 0;
     return this.#window.filter(({ isRefused }) => isRefused).length / WINDOW_CALLS;
   }
 
-  /** Cuts the rate: `left` of `rate` is left, in calls per millisecond. */
+  /** Cuts the rate to the part `left` of `rate`, which is in calls per millisecond. */
   #pace(
     now: number,
     { rate, left, retryAfterMs = 0 }: { rate: number; left: number; retryAfterMs?: number },
@@ -146,7 +176,7 @@ export class Gate {
     };
   }
 
-  /** There are providers that refuse calls at any rate: pacing them would cost time for nothing. */
+  /** Ends the pacing: a provider that refuses calls at any rate is not helped by it. */
   #letGo(now: number): void {
     this.#unpaced = { since: now, calls: 0, refused: 0 };
     this.#cut = undefined;
@@ -154,6 +184,7 @@ export class Gate {
     this.#closedUntil = this.#nextAt = -Infinity;
   }
 
+  /** Ends the unpaced time if it is over, or if so many calls are refused that it was wrong. */
   #refusedUnpaced(unpaced: Unpaced, now: number): void {
     const { since, calls } = unpaced;
     unpaced.refused += 1;
@@ -176,7 +207,7 @@ export class Gate {
   #admit(): Admission {
     const at = this.#clock.now();
     const spacing = 1 / this.#allowedRate(at);
-    // A timer is always late by a little: that is made up for by the next.
+    // Timers are a little late: the next call makes up for that.
     this.#nextAt = (at - this.#nextAt < spacing ? this.#nextAt : at) + spacing;
     const admission = { at, isRefused: false };
     if (this.#unpaced !== undefined) this.#unpaced.calls++;
@@ -189,8 +220,8 @@ export class Gate {
   }
 
   /**
-   * Calls per millisecond: after a cut ever more slowly up to the rate that was refused, and
-   * beyond it ever faster.
+   * Returns the allowed calls per millisecond. After a cut they are on CUBIC's curve: it flattens
+   * towards the rate that was refused, reaches it after `stepsBack` steps, and steepens beyond it.
    */
   #allowedRate(now: number): number {
     const cut = this.#cut;
@@ -199,10 +230,12 @@ export class Gate {
     return cut.refusedRate * (1 + (1 - cut.left) * way ** 3);
   }
 
+  /** Returns the steps since a cut: CUBIC's t, counted in calls as well as in time. */
   #steps(cut: Cut, now: number): number {
     return cut.calls + (now - cut.at) / STEP_MS;
   }
 
+  /** Returns the calls per millisecond that were let through of late. */
   #observedRate(now: number): number {
     const recent = this.#admitted.filter((each) => now - each < WINDOW_MS);
     const [first = now] = recent;
@@ -210,7 +243,7 @@ export class Gate {
   }
 }
 
-/** The gates of one command: one for each key, made when it is first asked for. */
+/** The gates of one command: one for each provider and URL, made when it is first asked for. */
 export class Gates {
   readonly #gates = new Map<string, Gate>();
   readonly #clock: Clock;
@@ -219,7 +252,7 @@ export class Gates {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** The gate of a provider at one base URL. */
+  /** Returns the gate of a provider at one base URL. */
   of(provider: string, baseUrl: string): Gate {
     const key = `${provider} ${baseUrl}`;
     const gate = this.#gates.get(key) ?? new Gate({ clock: this.#clock });

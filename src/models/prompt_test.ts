@@ -1,6 +1,6 @@
 import type { LanguageModelV3Prompt } from "@ai-sdk/provider";
 import { assertEquals } from "@std/assert";
-import type { Message, ToolCall } from "../schemas/message.ts";
+import { type Message, message as messageOf, type ToolCall } from "../schemas/message.ts";
 import { promptOf } from "./prompt.ts";
 import type { PromptRules } from "./provider.ts";
 import { fitToolName, Renaming } from "./renaming.ts";
@@ -34,16 +34,8 @@ function told(prompt: LanguageModelV3Prompt): string[] {
   });
 }
 
-function message(role: Message["role"], fields: Partial<Message> = {}): Message {
-  return {
-    content: null,
-    tool_calls: null,
-    reasoning_content: null,
-    tool_call_id: null,
-    ...fields,
-    role,
-  };
-}
+const message = (role: Message["role"], fields: Partial<Message> = {}) =>
+  messageOf({ ...fields, role });
 
 const user = (content: string) => message("user", { content });
 const calls = (...ids: string[]) => message("assistant", { tool_calls: ids.map((id) => call(id)) });

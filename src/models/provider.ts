@@ -2,13 +2,17 @@ import type { LanguageModelV3, SharedV3ProviderOptions } from "@ai-sdk/provider"
 import type { ModelRequest } from "./model.ts";
 import type { ModelSpec } from "./model_spec.ts";
 
-/** Who serves models: one file in `providers/` each, listed in `providers/mod.ts`. */
-export interface Provider {
-  /** What stands before the slash of its models' ids. */
+/** The names of a provider, and of the variable that holds its key. */
+export interface ProviderName {
+  /** The part of its models' ids before the slash. */
   readonly prefix: string;
   readonly displayName: string;
-  /** Where its key is looked up; null: it needs none. */
+  /** The variable that its key is looked up in; null: it needs none. */
   readonly keyVariable: string | null;
+}
+
+/** A provider whose models can be called: a file in `providers/`, listed in `providers/mod.ts`. */
+export interface Provider extends ProviderName {
   /** The root of its API. */
   readonly baseUrl: string;
   /** The status that tells of no capacity, where a call of priority gets it; absent: none does. */
@@ -59,9 +63,13 @@ export interface PromptRules {
   readonly imagesInToolResults: boolean;
   /** Tool results are followed by the assistant's word before a user's message may come. */
   readonly answersToolResults: boolean;
-  /** Whether the text of arguments is sent as the model wrote it; else the value that it stands for. */
+  /**
+   * Whether the text of arguments is sent as the model wrote it; else the value that it stands for.
+   */
   readonly argumentsAsText: boolean;
-  /** What becomes of a call's id; a later attempt gives another one. Absent: it is sent as it is. */
+  /**
+   * What becomes of a call's id; a later attempt gives another one. Absent: it is sent as it is.
+   */
   readonly fitCallId?: (id: string, attempt: number) => string;
 }
 

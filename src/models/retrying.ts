@@ -5,10 +5,10 @@ import type { Turn } from "../protocol/turn.ts";
 import type { Gate } from "./gate.ts";
 import type { Model, ModelRequest } from "./model.ts";
 
-/** Tries of one call, whatever fails. */
+/** The most attempts of a call, the first one included, whatever fails. */
 const MOST_IN_ALL = 16;
 
-/** Tries of one call that fail in that way. */
+/** The most attempts of a call that fail in that way. */
 const MOST_TRIES: Readonly<Record<FailureKind, number>> = {
   rate_limit: MOST_IN_ALL,
   provider: MOST_IN_ALL,
@@ -22,26 +22,34 @@ const MOST_TRIES: Readonly<Record<FailureKind, number>> = {
   request: 1,
 };
 
-/** A wait helps against these for sure: a step whose time ends meanwhile has run out of time. */
+/**
+ * The kinds of failure that pass with time. Where such a call can't be tried again before the step
+ * ends, the step has run out of time; any other failure stays what it is.
+ */
 const PASSING: readonly FailureKind[] = ["rate_limit", "provider", "timeout", "connection"];
 
+/** The shortest wait before another attempt, in milliseconds, where the provider asks for none. */
 const LEAST_WAIT_MS = 1000;
+/** The longest wait before another attempt, in milliseconds, where the provider asks for none. */
 const MOST_WAIT_MS = 60_000;
 
 export interface RetryingOptions {
-  /** The provider's, shared with all that call it. */
+  /** The gate of the provider, shared by all that call it. */
   readonly gate: Pick<Gate, "enter" | "refused">;
-  /** Told before each wait: `anthropic/x: 429: Slow down; next try in 4 s (2 of 16)`. */
+  /** Shows a line before each wait: `anthropic/x: 429: Slow down; next try in 4 s (2 of 16)`. */
   onRetry(told: string): void;
   readonly clock?: Clock;
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1, as `Math.random` does: the default. */
   readonly random?: () => number;
 }
 
 /**
- * Asks `model` until it gives a whole turn. Failures that may pass are tried again from the start,
- * at most 16 times in all; the last one is thrown when there is no sense in another try, or no time
- * for it: then its kind is `time_over` if it might have passed. What is no `ModelFailure`, or was caused by a `KarotteError`, is thrown as it comes.
+ * Returns a model that asks `model` until it gives a whole turn. A call whose failure may pass is
+ * made again from the start, at most 16 times in all, after a wait: the one that the provider asks
+ * for, else an exponential back-off with jitter. It rejects with the last failure when another
+ * attempt would not help, or would come after the request's time; then its kind is `time_over` if
+ * it would have passed with time. An error that is no `ModelFailure` is passed on as it is, and so
+ * is a `KarotteError` that caused one.
  */
 export function retrying(model: Model, options: RetryingOptions): Model {
   const { gate, onRetry, clock = systemClock, random = Math.random } = options;
@@ -50,7 +58,7 @@ export function retrying(model: Model, options: RetryingOptions): Model {
     async ask(request) {
       const deadline = clock.now() + (request.remainingMs ?? Infinity);
       let tries = 0;
-      // What is tried a few times only is counted apart: it may come and go among other failures.
+      // Failures that are tried a few times only are counted apart: they may come between others.
       const few = new Map<FailureKind, number>();
       for (;;) {
         const admission = await gate.enter(request.signal, deadline);
@@ -66,6 +74,7 @@ export function retrying(model: Model, options: RetryingOptions): Model {
         if (counted >= most || tries >= MOST_IN_ALL) {
           throw tries === 1 ? outcome : noted(outcome, `tried ${tries} times`);
         }
+        // A provider that has just refused a call can't mean a wait of 0.
         const wait = retryAfterMs || backOff(tries, random);
         if (clock.now() + wait >= deadline) {
           const kind = PASSING.includes(outcome.kind) ? "time_over" : outcome.kind;
@@ -79,32 +88,36 @@ export function retrying(model: Model, options: RetryingOptions): Model {
   };
 }
 
-/** The turn, or why there is none. */
+/** Makes one attempt. Returns the turn, or the failure as a value. */
 async function attempt(model: Model, request: ModelRequest): Promise<Turn | ModelFailure> {
   try {
     return await model.ask(request);
   } catch (error) {
     request.signal.throwIfAborted();
     if (!(error instanceof ModelFailure)) throw error;
-    // What this program says for itself, and not of a provider.
+    // An error of this program's own says more than the failure of the call that it caused.
     const own = causesOf(error).find((cause) => cause instanceof KarotteError);
     if (own !== undefined) throw own;
     return error;
   }
 }
 
-/** A `retry-after` of 0 is no wait that can be believed of who has just refused. */
+/**
+ * Returns the milliseconds to wait before a retry, counted from 1: 1, 2, 4 s and so on, each longer
+ * by up to a half at random, so that callers do not come back together, and a minute at the most.
+ */
 function backOff(retry: number, random: () => number): number {
   const base = Math.min(2 ** (retry - 1) * 1000, MOST_WAIT_MS);
   return Math.min(Math.max(base * (1 + random() / 2), LEAST_WAIT_MS), MOST_WAIT_MS);
 }
 
-/** The call was never made. */
+/** Returns the failure of a call that was not made: the gate would not open in time. */
 function heldUp({ id }: Model): ModelFailure {
   const what = "the provider asks for fewer calls, and no time is left to wait for this one";
   return new ModelFailure(`${id}: ${what}`, { kind: "time_over" });
 }
 
+/** Returns the failure with a note behind its message, and with another kind if one is given. */
 function noted(
   failure: ModelFailure,
   note: string,

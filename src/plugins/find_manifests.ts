@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
+import { isReachableFileSync, isReachableSync } from "../base/files.ts";
 import { distrust } from "./trust.ts";
 
 export const MANIFEST_NAME = "karotte.plugins.json";
@@ -35,7 +36,7 @@ export function findManifests(options: FindManifestsOptions): string[] {
   const places = around.map((folder) => join(folder, MANIFEST_NAME));
   const own = userManifest(variable);
   const found = [...places, ...(own === undefined ? [] : [own])].filter((path) => {
-    if (!isFile(path)) return false;
+    if (!isReachableFileSync(path)) return false;
     const reason = distrust(path);
     if (reason !== undefined) warn(`plugins of "${path}" are not loaded: ${reason}`);
     return reason === undefined;
@@ -55,7 +56,7 @@ export function userManifest(
 
 function namedManifest(path: string, source: string): string {
   const absolute = resolve(path);
-  if (isFile(absolute)) return absolute;
+  if (isReachableFileSync(absolute)) return absolute;
   throw new KarotteError("usage", `Cannot read plugins "${path}": no such file`, {
     hint: `${source} takes the path of a manifest; karotte plugins schema says what is in one`,
   });
@@ -72,22 +73,5 @@ function folders(directory: string, home: string | undefined): string[] {
 }
 
 function isLast(folder: string, home: string | undefined): boolean {
-  return folder === dirname(folder) || folder === home || exists(join(folder, ".git"));
-}
-
-function isFile(path: string): boolean {
-  return statOf(path)?.isFile ?? false;
-}
-
-function exists(path: string): boolean {
-  return statOf(path) !== undefined;
-}
-
-function statOf(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    // Missing, or in a folder that we may not enter: either way there is nothing for us.
-    return undefined;
-  }
+  return folder === dirname(folder) || folder === home || isReachableSync(join(folder, ".git"));
 }

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { KarotteError } from "../base/errors.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { findManifests } from "./find_manifests.ts";
+import { NOWHERE } from "../../tests/support/nowhere.ts";
 
 /** A folder with manifests at these paths, and what is found from `from`. */
 async function tree(paths: readonly string[]) {
@@ -81,7 +82,7 @@ Deno.test("findManifests() warns of what others could have written, and leaves i
 
 Deno.test("findManifests() says that a named one is missing", async () => {
   await using files = await tree([]);
-  const error = assertThrows(() => files.find("", {}, "/no/such.json"), KarotteError);
-  assertEquals(error.message, 'Cannot read plugins "/no/such.json": no such file');
-  assertThrows(() => files.find("", { KAROTTE_PLUGINS: "/no/such.json" }), KarotteError);
+  const error = assertThrows(() => files.find("", {}, NOWHERE), KarotteError);
+  assertEquals(error.message, `Cannot read plugins "${NOWHERE}": no such file`);
+  assertThrows(() => files.find("", { KAROTTE_PLUGINS: NOWHERE }), KarotteError);
 });

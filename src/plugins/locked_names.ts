@@ -1,3 +1,4 @@
+import { isReachableFileSync } from "../base/files.ts";
 import type { LockFile } from "../loader/packages/lock_file.ts";
 import type { ModuleSource } from "./module_loader.ts";
 import { type OfferedNames, parseOfferedNames } from "./recorded_names.ts";
@@ -41,7 +42,9 @@ export async function writeLockedNames(
 
 async function readPins(source: ModuleSource): Promise<LockFile["modules"][string] | undefined> {
   const { lockFile, directory } = source;
-  if (lockFile === undefined || directory !== undefined || !exists(lockFile)) return undefined;
+  if (lockFile === undefined || directory !== undefined || !isReachableFileSync(lockFile)) {
+    return undefined;
+  }
   const { readLockFile } = await import("../loader/packages/lock_file.ts");
   return readLockFile(lockFile).modules[await keyOf(source)];
 }
@@ -64,13 +67,4 @@ function offersOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Both were made by the same code, so their JSON is the same. */
 function isSame(recorded: OfferedNames | undefined, names: OfferedNames): boolean {
   return JSON.stringify(recorded) === JSON.stringify(names);
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    // Whatever keeps us from it, there is nothing to read.
-    return false;
-  }
 }

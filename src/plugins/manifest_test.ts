@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { KarotteError } from "../base/errors.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
+import { NOWHERE } from "../../tests/support/nowhere.ts";
 
 async function read(text: string): Promise<{ manifest: Manifest; folder: string }> {
   await using dir = await tempDir();
@@ -52,8 +53,8 @@ Deno.test("readManifest() says where the text is not as it should be", async () 
   for (const [text, found] of Object.entries(cases)) {
     assertEquals(await refusal(text), `usage: Cannot read karotte.plugins.json:${found}`);
   }
-  const error = await assertRejects(() => readManifest("/no/such.json"), KarotteError);
-  assertEquals(error.message, 'Cannot read plugins "/no/such.json": no such file');
+  const error = await assertRejects(() => readManifest(NOWHERE), KarotteError);
+  assertEquals(error.message, `Cannot read plugins "${NOWHERE}": no such file`);
 });
 
 Deno.test("readManifest() refuses what can't be a plugin, Python above all", async () => {

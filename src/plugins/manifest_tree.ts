@@ -1,5 +1,6 @@
-import type { Node, ParseError } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { KarotteError, messageOf } from "../base/errors.ts";
+import { parseJsoncTree, placeAt } from "../base/json_text.ts";
 
 /** A manifest's text as a tree that knows where everything stands. */
 export interface ManifestTree {
@@ -15,15 +16,11 @@ export interface ManifestTree {
  */
 export async function readManifestTree(path: string, otherwise?: string): Promise<ManifestTree> {
   const text = await readText(path, otherwise);
-  const { parseTree, printParseErrorCode } = await import("jsonc-parser");
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
-  const [first] = errors;
-  if (first !== undefined) {
-    // The library names its codes like `CommaExpected`.
-    const found = printParseErrorCode(first.error).replace(/(?<!^)(?=[A-Z])/g, " ").toLowerCase();
-    throw manifestError({ path, text }, first.offset, found);
+  const read = await parseJsoncTree(text);
+  if (read.failure !== undefined) {
+    throw manifestError({ path, text }, read.failure.offset, read.failure.reason);
   }
+  const root = read.value;
   if (root?.type !== "object") {
     throw manifestError({ path, text }, root?.offset ?? 0, "expected an object");
   }
@@ -35,8 +32,8 @@ export function placeIn(
   { path, text }: Pick<ManifestTree, "path" | "text">,
   offset: number,
 ): string {
-  const before = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return `${path}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
+  const { line, column } = placeAt(text, offset);
+  return `${path}:${line}:${column}`;
 }
 
 export function manifestError(

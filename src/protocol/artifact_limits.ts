@@ -1,4 +1,4 @@
-/** How much of a run may be kept: what is beyond is left out with a warning. */
+/** The most that is kept of a run: the rest is left out with a warning. */
 export interface ArtifactLimits {
   /** Bytes of one artifact. */
   readonly artifactBytes: number;
@@ -8,7 +8,7 @@ export interface ArtifactLimits {
   readonly runBytes: number;
 }
 
-/** The harness keeps to them, and the host does not trust it to. */
+/** The limits of every run. The harness keeps to them, and the host checks them again. */
 export const ARTIFACT_LIMITS: ArtifactLimits = {
   artifactBytes: 2 * 1024 ** 3,
   artifactEntries: 100_000,

@@ -1,9 +1,9 @@
 import type { TranscriptEvent } from "../schemas/transcript.ts";
-import type { Activity } from "./rpc.ts";
+import type { Activity, ArtifactFile } from "./rpc.ts";
 import type { ToolSchema } from "./tool_schema.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "./turn.ts";
 
-/** What the harness needs of whoever started it. */
+/** The host as the harness sees it: over a channel, or in the same process. */
 export interface HostLink {
   /** Hands an event over in order; resolves when it is on its way, not when it is on disk. */
   record(event: TranscriptEvent): Promise<void>;
@@ -12,41 +12,23 @@ export interface HostLink {
   /** Says what runs from now on. */
   activity(activity: Activity): Promise<void>;
   /** Stores one regular file of an artifact. */
-  saveArtifactFile(
-    file: ArtifactFile,
-    content: AsyncIterable<Uint8Array>,
-  ): Promise<void>;
-  /** Says which tools the student has; before its first turn. */
+  saveArtifactFile(file: ArtifactFile, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Says which tools the student has. It is called before the first turn. */
   declareTools(tools: readonly ToolSchema[]): Promise<void>;
   /**
-   * The student's next turn, of the conversation that was recorded. Rejects with a `ModelFailure` if
-   * the model can't be had, and with the signal's reason.
+   * Asks for the student's next turn in the conversation that was recorded. Rejects with a
+   * `ModelFailure` if the model gives none, and with the signal's reason.
    */
   nextTurn(options: NextTurnOptions): Promise<Turn>;
-  /** A model's answer to a judge. Rejects as `nextTurn` does. */
+  /** Asks a model for a judge. Rejects as `nextTurn` does. */
   askJudge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer>;
-  /** The last word: resolves when everything is on the host's disk. */
+  /** Ends the run, as the last call: resolves when everything is on the host's disk. */
   finish(): Promise<void>;
 }
 
-/** What limits the wait for a turn. */
+/** The limits of the wait for a turn. */
 export interface NextTurnOptions {
   readonly signal: AbortSignal;
   /** Milliseconds that are left of the step; null = no limit. */
   readonly remainingMs: number | null;
-}
-
-/** One regular file of an artifact: a file, or one in a folder. */
-export interface ArtifactFile {
-  /** Counts the artifacts of the run. */
-  readonly number: number;
-  /** Names from the artifact's own name on. */
-  readonly path: readonly string[];
-  readonly executable: boolean;
-}
-
-/** Where the assistant's turns come from: a script, or whoever the host asks. */
-export interface TurnSource {
-  /** The next turn of the conversation so far; throws what ends the run. */
-  nextTurn(options: NextTurnOptions): Promise<Turn>;
 }

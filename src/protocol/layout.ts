@@ -1,12 +1,12 @@
-/** Places in a sandbox. The same on every runtime. */
+/** The folder of all that Karotte puts into a sandbox; places are the same on every runtime. */
 export const KAROTTE_DIRECTORY = "/opt/karotte";
 /** Root, 0755: the program. */
 export const PROGRAM_DIRECTORY = "/opt/karotte/bin";
 /** Root, 0700: bundles and environment files. */
 export const PRIVATE_DIRECTORY = "/opt/karotte/private";
-/** Root, 0700, in an image: what Deno found out about the program and need not find out again. */
+/** Root, 0700, in images only: Deno's cache, so that it need not look at the program again. */
 export const CACHE_DIRECTORY = "/opt/karotte/cache";
-/** In an image whose places have their owners and modes already. */
+/** The file that marks an image whose places have their owners and modes already. */
 export const PREPARED_MARK = "/opt/karotte/prepared";
 /** Root, 0700: what the harness writes during a run (protected store, submissions). */
 export const STATE_DIRECTORY = "/var/lib/karotte";
@@ -16,12 +16,13 @@ export const WORK_DIRECTORY = "/workdir";
 /** The student account, in every sandbox. */
 export const STUDENT = { name: "student", uid: 1000, gid: 1000, home: WORK_DIRECTORY } as const;
 
+/** A folder of the environment that is copied into the sandbox. */
 export interface DataDirectory {
-  /** In the environment's folder; need not exist. */
+  /** Its path in the environment's folder, where it need not exist. */
   readonly source: string;
-  /** In the sandbox. */
+  /** Its path in the sandbox. */
   readonly target: string;
-  /** `student`: owned by the student. `shared`: root's, read-only for others. `root`: root's, 0700. */
+  /** `student`: the student's. `shared`: root's, read-only for others. `root`: root's, 0700. */
   readonly access: "student" | "shared" | "root";
 }
 

@@ -1,48 +1,52 @@
 import { z } from "zod";
 import { runConfigSchema } from "../schemas/run_config.ts";
-import { toolSchemaSchema } from "./tool_schema.ts";
 import { eventSchema } from "../schemas/transcript.ts";
+import { failureKindSchema } from "./model_failure.ts";
+import { toolSchemaSchema } from "./tool_schema.ts";
 import { judgeAnswerSchema, judgeQuestionSchema, turnSchema } from "./turn.ts";
 
 /**
- * What host and harness say to each other. Requests of the host: `start`, `ping`; notification:
- * `stop`; blobs: files of a bundle. Requests of the harness: `event`, `model.next`, `model.judge`,
- * `finish`; notifications: `activity`, `tools`; blobs: artifacts.
+ * The messages between host and harness. The host sends the requests `start` and `ping`, the
+ * notification `stop`, and the files of a bundle as blobs. The harness sends the requests `event`,
+ * `model.next`, `model.judge` and `finish`, the notifications `activity` and `tools`, and the files
+ * of artifacts as blobs.
  */
 
-/** Both ends must be of one version: they are the same program. */
+/**
+ * The first request, with all that the harness is told of a run. Both ends must have one version.
+ */
 export const startParamsSchema = z.object({
   version: z.string(),
-  /** Without keys. */
+  /** The run config without keys. */
   config: runConfigSchema,
   /** Variables for the sandbox's processes. */
-  environment: z.record(z.string(), z.string()),
+  variables: z.record(z.string(), z.string()),
   /** Names of variables that no process of the student may see. */
-  harness_secret_env: z.array(z.string()),
-  /** What comes in place of the sandbox's own bundle, as blobs right after the answer. */
+  withheld: z.array(z.string()),
+  /** The bundle that replaces the sandbox's own and comes as blobs right after the answer. */
   bundle: z.object({
-    /** SHA-256 in hex of all that comes, as `treeText` has it. */
+    /** The SHA-256 in hex of the text that `treeText` makes of its files. */
     digest: z.string(),
     files: z.number().int().positive(),
   }).optional(),
   /** Set the task up, run no step, and hold until `stop`. */
   prepare_only: z.boolean().optional(),
-  /** What the model is asked for: a level of its own, not `min` or `max`. */
+  /** The level that the model is asked for: one of its own, not `min` or `max`. */
   reasoning_effort: z.string().nullable(),
 });
 
 export const startResultSchema = z.object({ version: z.string() });
 
-/** The run has to end now; the harness kills the student and finishes with an error event. */
+/** Ends the run now: the harness kills the student and finishes with an error event. */
 export const stopParamsSchema = z.object({ reason: z.string() });
 
-/** Acknowledged once the event is on the host's disk. `seq` counts from 0. */
+/** Records an event; the answer comes once it is on the host's disk. `seq` counts from 0. */
 export const eventParamsSchema = z.object({
   seq: z.number().int().nonnegative(),
   event: eventSchema,
 });
 
-/** What the harness does from now on: shown as progress, and named if it never comes back. */
+/** Says what the harness does from now on: it is shown, and named if it never comes back. */
 export const activityParamsSchema = z.object({
   name: z.string().max(500),
   kind: z.enum(["setup", "turn", "tool", "scoring", "hook", "artifact", "prepared"]),
@@ -54,9 +58,9 @@ export const toolsParamsSchema = z.object({ tools: z.array(toolSchemaSchema).max
 /** Asks for the student's next turn, of the conversation that the host recorded. */
 export const nextTurnParamsSchema = z.object({
   role: z.literal("student"),
-  /** Events sent so far: the host must have recorded just these. */
+  /** The number of events sent so far: the host must have just these. */
   seq: z.number().int().nonnegative(),
-  /** What is left of the step's time; null = no limit. */
+  /** Milliseconds that are left of the step's time; null = no limit. */
   remaining_ms: z.number().nullable(),
 });
 
@@ -66,11 +70,12 @@ export const judgeParamsSchema = z.object({
   question: judgeQuestionSchema,
 });
 
-/** Why there is no answer; `kind` is a `FailureKind` if the model failed. */
+/** The reason why there is no answer. */
 const failureSchema = z.object({
   name: z.string(),
   message: z.string(),
-  kind: z.string().nullable(),
+  /** Null: it was no model that failed. */
+  kind: failureKindSchema.nullable(),
 });
 
 export const nextTurnResultSchema = z.union([
@@ -85,24 +90,24 @@ export const judgeResultSchema = z.union([
 
 /** The last message; the harness leaves after its answer. */
 export const finishParamsSchema = z.object({
-  /** Events sent in all. */
+  /** The number of events sent in all. */
   events: z.number().int().nonnegative(),
 });
 
-/** Names from a folder's own entry on. */
-const namesSchema = z.array(z.string().min(1).max(255)).min(1).max(1024);
+/** The names on the way from a folder to a file of it. */
+const namesSchema = z.array(z.string().min(1).max(255)).min(1).max(1024).readonly();
 
-/** What a blob of the host is: one file of the announced bundle. */
+/** A blob of the host: one file of the announced bundle. */
 export const bundleBlobSchema = z.object({
   bundle: z.object({ path: namesSchema, executable: z.boolean() }),
 });
 
-/** What a blob of the harness is: one regular file of an artifact. */
+/** A blob of the harness: one regular file of an artifact, which is that file or a folder. */
 export const artifactBlobSchema = z.object({
   artifact: z.object({
-    /** Counts the artifacts of the run: `saveArtifact` calls. */
+    /** The number of the artifact among those of the run, from 0. */
     number: z.number().int().nonnegative(),
-    /** Names from the artifact's own name on. */
+    /** The names on the way to the file, from the artifact's own name on. */
     path: namesSchema,
     executable: z.boolean(),
   }),
@@ -112,4 +117,4 @@ export type StartParams = z.infer<typeof startParamsSchema>;
 export type BundleAnnouncement = NonNullable<StartParams["bundle"]>;
 export type CallFailure = z.infer<typeof failureSchema>;
 export type Activity = z.infer<typeof activityParamsSchema>;
-export type ArtifactBlob = z.infer<typeof artifactBlobSchema>["artifact"];
+export type ArtifactFile = z.infer<typeof artifactBlobSchema>["artifact"];

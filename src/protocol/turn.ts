@@ -3,28 +3,31 @@ import { type Message, messageSchema } from "../schemas/message.ts";
 import { schemaOf } from "../schemas/schema_of.ts";
 import { type TokenUsageEvent, USAGE_FIELDS } from "../schemas/transcript.ts";
 
-/** Why a turn ended: the provider made a pause, and goes on when it is asked again. */
+/** The reason of a turn that the provider paused: it goes on when it is asked again. */
 export const PAUSED = "pause_turn";
-/** Why a turn ended: the conversation fills the model's context. */
+/** The reason of a turn that ended because the conversation fills the model's context. */
 export const CONTEXT_IS_FULL = "model_context_window_exceeded";
-/** Pauses in a row without a text or a call; and in one answer to a judge. */
+/** The most pauses in a row without a text or a call, and in one answer to a judge. */
 export const MOST_PAUSES = 10;
 
-/** One answer of whatever drives the student. */
+/** One answer of what plays the assistant: a model, a script or a service. */
 export interface Turn {
   message: Message;
-  /** In OpenAI's words, or one of the two above; null if the source has none. */
+  /**
+   * The reason why it ended, in OpenAI's words, or one of the two above; null if the source has
+   * none.
+   */
   finish_reason: string | null;
   /** Null if the source reports none. */
   usage: Usage | null;
 }
 
-/** What a `token_usage` event says. */
+/** The fields of a `token_usage` event. */
 export type Usage = Omit<TokenUsageEvent, "timestamp" | "type">;
 
-/** What a judge asks a model: one prompt without a conversation. */
+/** A judge's question to a model: one prompt without a conversation. */
 export interface JudgeQuestion {
-  /** What the student wrote in it is for the judge to fence off. */
+  /** The whole prompt. The judge must fence off what the student wrote in it. */
   prompt: string;
   /** `provider/name`; absent: the run's `rubric_judge_model`, else the run's own model. */
   model?: string | undefined;
@@ -32,7 +35,7 @@ export interface JudgeQuestion {
   api_key?: string | undefined;
   /** From 0 to 2; absent: the provider's default. Left out for models that take none. */
   temperature?: number | undefined;
-  /** Of the answer and of the reasoning before it; absent: as many as the model may. */
+  /** The most tokens of the answer and the reasoning before it; absent: the model's ceiling. */
   max_output_tokens?: number | undefined;
 }
 
@@ -40,7 +43,9 @@ export interface JudgeQuestion {
 export interface JudgeAnswer {
   /** Empty if the model said nothing: it may have reasoned until it was cut off. */
   text: string;
-  /** Why it ended, in OpenAI's words: `stop`, `length`, `content_filter`; null if nobody says. */
+  /**
+   * The reason why it ended, in OpenAI's words: `stop`, `length`, `content_filter`; null: not told.
+   */
   finish_reason: string | null;
   /** Null if the provider reports none. */
   usage: Usage | null;

@@ -2,7 +2,8 @@ import { checkName, writeAll } from "../base/files.ts";
 import type { BlobSink } from "../base/rpc_blobs.ts";
 import { removeIfThere } from "../base/temp_dir.ts";
 import { ARTIFACT_LIMITS, type ArtifactLimits } from "../protocol/artifact_limits.ts";
-import { type ArtifactBlob, artifactBlobSchema } from "../protocol/rpc.ts";
+import { artifactBlobSchema, type ArtifactFile } from "../protocol/rpc.ts";
+import { artifactFolderName } from "./file_names.ts";
 import { giveToInvokingUser } from "./invoking_user.ts";
 
 /** Writes the files that a sandbox sends into `<run_id>_artifacts`, which nobody else has. */
@@ -56,7 +57,7 @@ export class ArtifactStore {
     };
   }
 
-  #sizesOf({ number }: ArtifactBlob) {
+  #sizesOf({ number }: ArtifactFile) {
     const sizes = this.#sizes.get(number) ?? { bytes: 0, entries: 0 };
     this.#sizes.set(number, sizes);
     sizes.entries += 1;
@@ -79,7 +80,7 @@ export class ArtifactStore {
 
   async #makeFolder(): Promise<string> {
     for (let n = 1;; n++) {
-      const folder = `${this.#parent}/${this.#runId}_artifacts${n === 1 ? "" : `_${n}`}`;
+      const folder = `${this.#parent}/${artifactFolderName(this.#runId, n)}`;
       try {
         await Deno.mkdir(folder);
         await giveToInvokingUser(folder);

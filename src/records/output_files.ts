@@ -1,11 +1,12 @@
 import { dirname, join, resolve } from "@std/path";
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { ifThere } from "../base/files.ts";
+import { exists } from "../base/files.ts";
 import { logLine } from "../base/log.ts";
-import { giveToInvokingUser } from "./invoking_user.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
+import { EVENTS_SUFFIX, TRANSCRIPT_SUFFIX, withoutSuffix } from "./file_names.ts";
+import { giveToInvokingUser } from "./invoking_user.ts";
 
-/** Where a run leaves what it made. The events file is there, empty, and nobody else's. */
+/** The files of a run that begins. The events file is there, empty, and nobody else's. */
 export interface OutputFiles {
   readonly events: Deno.FsFile;
   readonly eventsPath: string;
@@ -15,18 +16,23 @@ export interface OutputFiles {
   readonly directory: string;
 }
 
-const EVENTS_SUFFIX = ".events.ndjson";
+/** Folder for the files of runs that name none, below the command's directory. */
+const OUTPUT_FOLDER = "out";
 
 /**
  * Creates the run's events file. A named transcript that exists is kept under a number; without
- * a name it is `out/<name>`, or the first free number after it. Throws a usage error if the folder can't be written.
+ * a name it is `out/<name>`, or the first free number after it. Throws a usage error if the folder
+ * can't be written.
  */
 export async function claimOutputFiles(
   config: EvaluationRunConfig,
   { directory, name }: { directory: string; name: string },
 ): Promise<OutputFiles> {
   const named = config.transcript_file ?? undefined;
-  const base = resolve(directory, named?.replace(/\.json$/, "") ?? join("out", name));
+  const base = resolve(
+    directory,
+    named === undefined ? join(OUTPUT_FOLDER, name) : withoutSuffix(named),
+  );
   try {
     await makeFolder(dirname(base));
     if (named !== undefined) await keepEarlier(base);
@@ -41,9 +47,9 @@ export async function claimOutputFiles(
 
 /** Moves the finished transcript to its place; if that was taken meanwhile, to the next free one. */
 export async function placeTranscript(partial: string, wanted: string): Promise<string> {
-  const base = wanted.replace(/\.json$/, "");
+  const base = withoutSuffix(wanted);
   for (let n = 0;; n++) {
-    const path = n === 0 ? wanted : `${base}.${n}.json`;
+    const path = n === 0 ? wanted : `${base}.${n}${TRANSCRIPT_SUFFIX}`;
     try {
       await Deno.link(partial, path);
       await Deno.remove(partial);
@@ -61,13 +67,16 @@ async function claim(
 ): Promise<OutputFiles> {
   for (let n = 1;; n++) {
     const stem = n === 1 ? base : `${base}.${n}`;
-    if (!isNamed && await exists(`${stem}.json`)) continue;
-    const eventsPath = `${stem}${EVENTS_SUFFIX}`;
+    const transcript = stem + TRANSCRIPT_SUFFIX;
+    if (!isNamed && await exists(transcript)) continue;
+    const eventsPath = stem + EVENTS_SUFFIX;
     try {
       const events = await Deno.open(eventsPath, { createNew: true, read: true, write: true });
       await giveToInvokingUser(eventsPath);
-      if (n > 1) logLine(`"${base}.json" is taken: this run is recorded as "${stem}.json"`);
-      const transcriptPath = config.transcript_file === null ? null : `${stem}.json`;
+      if (n > 1) {
+        logLine(`"${base}${TRANSCRIPT_SUFFIX}" is taken: this run is recorded as "${transcript}"`);
+      }
+      const transcriptPath = config.transcript_file === null ? null : transcript;
       return { events, eventsPath, transcriptPath, directory: dirname(base) };
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
@@ -76,7 +85,7 @@ async function claim(
 }
 
 async function keepEarlier(base: string): Promise<void> {
-  const suffixes = [".json", EVENTS_SUFFIX];
+  const suffixes = [TRANSCRIPT_SUFFIX, EVENTS_SUFFIX];
   const there = await filter(suffixes, (suffix) => exists(base + suffix));
   if (there.length === 0) return;
   let n = 1;
@@ -88,10 +97,6 @@ async function keepEarlier(base: string): Promise<void> {
 async function filter<T>(values: T[], test: (value: T) => Promise<boolean>): Promise<T[]> {
   const kept = await Promise.all(values.map(test));
   return values.filter((_, index) => kept[index]);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await ifThere(Deno.lstat(path)) !== undefined;
 }
 
 /** Makes a folder and gives each one that was missing to the invoking user. */

@@ -110,5 +110,4 @@ Deno.test("secrets never reach the disk", async () => {
   using recorder = new Recorder("r1", files, { redactor });
   await recorder.record({ timestamp, type: "warning", message: "it said sk-very-secret" });
   assertStringIncludes(await Deno.readTextFile(files.eventsPath), '"it said [redacted]"');
-  assertEquals(recorder.summary.warnings, ["it said [redacted]"]);
 });

@@ -1,78 +1,77 @@
 import { costOf } from "../models/cost.ts";
 import type { ModelPrice } from "../models/model_spec.ts";
+import { addSpent, emptySpent, type Spent } from "../schemas/spent.ts";
 import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 
-/** Tokens of a run's turns so far. */
-export interface TokenTotals {
-  input: number;
-  output: number;
-  /** Part of `input`; null until the provider reported some. */
-  cacheRead: number | null;
-  /** Part of `input`; null until the provider reported some. */
-  cacheWrite: number | null;
-}
+/** Returns the price of a run's model; null: not known. */
+export type PriceOf = (model: string | null) => ModelPrice | null;
 
-/** What a run has come to, derived from its events. */
+/** Scores that are kept of a run: events come from the sandbox, and there is no end to them. */
+const MOST_STEP_SCORES = 10_000;
+
+/** The state of a run, derived from its events. */
 export class RunSummary {
-  readonly #price: ModelPrice | null;
+  readonly #priceOf: PriceOf;
+  /** The id of the run, of its task and of its model, as the run's first event has them. */
+  runId: string | null = null;
+  taskId: string | null = null;
+  model: string | null = null;
+  /** ISO 8601 in UTC; null: not yet. */
+  started: string | null = null;
+  /** ISO 8601 in UTC; null: not yet. */
+  ended: string | null = null;
   /** Null while the run is going on. */
   status: RunStatus | null = null;
   /** The step under way, counted from 0; null outside of steps. */
   currentStep: number | null = null;
+  /** The first 10,000. */
   readonly stepScores: { readonly step: number; readonly score: number }[] = [];
-  readonly warnings: string[] = [];
-  /** Of the student's turns; null until the provider reported some. */
-  tokens: TokenTotals | null = null;
-  /** USD of the student's turns; null if there are no tokens, or no price is known. */
-  cost: number | null = null;
+  /** The score of the run: that of the last step that was scored. */
+  score: number | null = null;
+  /** The total of the student's turns; null until the provider reported some tokens. */
+  spent: Spent | null = null;
   error: { readonly type: string; readonly message: string } | null = null;
 
-  /** The price of the student's model; absent or null: not known. */
-  constructor(price: ModelPrice | null = null) {
-    this.#price = price;
-  }
-
-  /** The score of the run: that of the last step that was scored. */
-  get score(): number | null {
-    return this.stepScores.at(-1)?.score ?? null;
+  /** Without `priceOf` no cost is known. */
+  constructor(priceOf: PriceOf = () => null) {
+    this.#priceOf = priceOf;
   }
 
   add(event: TranscriptEvent): void {
     switch (event.type) {
+      case "task_started":
+        this.runId ??= event.run_id;
+        this.taskId ??= event.task_id;
+        this.model ??= event.model;
+        this.started ??= event.timestamp;
+        break;
       case "step_started":
         this.currentStep = event.step;
         break;
       case "step_completed":
         this.currentStep = null;
         break;
-      case "scoring":
-        this.stepScores.push({ step: this.currentStep ?? 0, score: event.scoring.score });
-        break;
-      case "token_usage": {
-        const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = event;
-        const before = this.tokens;
-        this.tokens = {
-          input: (before?.input ?? 0) + input_tokens,
-          output: (before?.output ?? 0) + output_tokens,
-          cacheRead: sum(before?.cacheRead ?? null, cache_read_tokens),
-          cacheWrite: sum(before?.cacheWrite ?? null, cache_write_tokens),
-        };
-        if (this.#price !== null) this.cost = (this.cost ?? 0) + costOf(event, this.#price);
+      case "scoring": {
+        const { score } = event.scoring;
+        if (this.stepScores.length < MOST_STEP_SCORES) {
+          this.stepScores.push({ step: this.currentStep ?? 0, score });
+        }
+        this.score = score;
         break;
       }
-      case "warning":
-        this.warnings.push(event.message);
+      case "token_usage": {
+        const price = this.#priceOf(this.model);
+        const cost = price === null ? null : costOf(event, price);
+        this.spent = addSpent(this.spent ?? emptySpent, { ...event, cost });
         break;
+      }
       case "error":
         this.error = { type: event.exception_type, message: event.message };
         break;
       case "task_completed":
         this.status = event.status;
+        this.ended = event.timestamp;
         break;
     }
   }
-}
-
-function sum(one: number | null, other: number | null): number | null {
-  return one === null ? other : one + (other ?? 0);
 }

@@ -1,18 +1,11 @@
-/** Tokens, and what they cost, as users read them. */
-export interface Spent {
-  readonly input: number;
-  readonly output: number;
-  /** Part of `input`; null: not told. */
-  readonly cacheRead: number | null;
-  /** USD; null: no price is known. */
-  readonly cost: number | null;
-}
+import type { Spent } from "../schemas/spent.ts";
 
-/** `1,234 tokens in (1,000 from the cache), 56 out, $0.0123`. */
-export function usageText({ input, output, cacheRead, cost }: Spent): string {
-  const cached = cacheRead ? ` (${count(cacheRead)} from the cache)` : "";
+/** Returns for example `1,234 tokens in (1,000 from the cache), 56 out, $0.0123`. */
+export function usageText(spent: Spent): string {
+  const { input_tokens, output_tokens, cache_read_tokens, cost } = spent;
+  const cached = cache_read_tokens ? ` (${count(cache_read_tokens)} from the cache)` : "";
   const price = cost === null ? "" : `, $${cost.toFixed(cost < 1 ? 4 : 2)}`;
-  return `${count(input)} tokens in${cached}, ${count(output)} out${price}`;
+  return `${count(input_tokens)} tokens in${cached}, ${count(output_tokens)} out${price}`;
 }
 
 function count(tokens: number): string {

@@ -2,14 +2,20 @@ import { assertEquals } from "@std/assert";
 import { usageText } from "./usage_text.ts";
 
 Deno.test("usageText() leaves out what is not known", () => {
-  const spent = { input: 1234, output: 56, cacheRead: null, cost: null };
+  const spent = {
+    input_tokens: 1234,
+    output_tokens: 56,
+    cache_read_tokens: null,
+    cache_write_tokens: null,
+    cost: null,
+  };
   assertEquals(usageText(spent), "1,234 tokens in, 56 out");
   assertEquals(
-    usageText({ ...spent, cacheRead: 1000, cost: 0.01234 }),
+    usageText({ ...spent, cache_read_tokens: 1000, cost: 0.01234 }),
     "1,234 tokens in (1,000 from the cache), 56 out, $0.0123",
   );
   assertEquals(
-    usageText({ ...spent, cacheRead: 0, cost: 12.345 }),
+    usageText({ ...spent, cache_read_tokens: 0, cost: 12.345 }),
     "1,234 tokens in, 56 out, $12.35",
   );
 });

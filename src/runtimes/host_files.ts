@@ -1,3 +1,5 @@
+import { isReachableFile } from "../base/files.ts";
+
 /** The path without links; undefined if nothing is there. */
 export async function realPathIfThere(path: string): Promise<string | undefined> {
   try {
@@ -11,18 +13,14 @@ export async function realPathIfThere(path: string): Promise<string | undefined>
 }
 
 /** Whether a program can be found the way `execvp` would. */
-export async function isOnPath(program: string): Promise<boolean> {
-  for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
-    if (folder !== "" && await isFile(`${folder}/${program}`)) return true;
-  }
-  return false;
+export function isOnPath(program: string): Promise<boolean> {
+  return isInFolders(program, Deno.env.get("PATH") ?? "");
 }
 
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch {
-    // Not there, or in a folder that the caller may not enter: exec would not find it either.
-    return false;
+/** Whether a program is in one of the folders, which are written as in `PATH`. */
+export async function isInFolders(program: string, folders: string): Promise<boolean> {
+  for (const folder of folders.split(":")) {
+    if (folder !== "" && await isReachableFile(`${folder}/${program}`)) return true;
   }
+  return false;
 }

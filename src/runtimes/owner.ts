@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import * as z from "zod";
-import { processEntry } from "../base/process_table.ts";
+import { startTicksOf } from "../base/process_table.ts";
 
 /** Who made something that must not outlive its maker: enough to tell whether that one is still there. */
 export const ownerSchema = z.strictObject({
@@ -21,7 +21,7 @@ export function currentOwner(): Owner {
     boot_id: Deno.readTextFileSync("/proc/sys/kernel/random/boot_id").trim(),
     pid_namespace: Deno.readLinkSync("/proc/self/ns/pid"),
     pid: Deno.pid,
-    start_time: startTimeOf(Deno.pid) ?? "",
+    start_time: String(startTicksOf(Deno.pid) ?? ""),
   };
 }
 
@@ -31,11 +31,6 @@ export function isDead(owner: Owner): boolean {
   if (owner.host !== here.host) return false;
   if (owner.boot_id !== here.boot_id) return true;
   if (owner.pid_namespace !== here.pid_namespace) return false;
-  return startTimeOf(owner.pid) !== owner.start_time;
-}
-
-/** When a process started, in clock ticks since boot; undefined if it is gone or only a zombie. */
-export function startTimeOf(pid: number): string | undefined {
-  const entry = processEntry(pid);
-  return entry === undefined || /[ZX]/.test(entry.state) ? undefined : String(entry.startTicks);
+  const start = startTicksOf(owner.pid);
+  return start === undefined || String(start) !== owner.start_time;
 }

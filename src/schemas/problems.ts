@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * What a schema has against `input`, one text a field: `turn_limit: expected an integer, found
- * "ten"`. Values of fields whose name ends with `key` are never shown.
+ * Returns what a schema has against `input`, one text a field: `turn_limit: expected an integer,
+ * found "ten"`. Values of fields whose name ends with `key` are never shown.
  */
 export function problems(error: z.ZodError, input: unknown): string[] {
   const byField = new Map<string, string>();
@@ -17,14 +17,13 @@ export function problems(error: z.ZodError, input: unknown): string[] {
   return [...byField.values()];
 }
 
-/** `step_time_limit_seconds[1]`, `mcp_server_config.port` */
+/** Writes a path like `step_time_limit_seconds[1]` or `mcp_server_config.port`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`).join("")
     .replace(/^\./, "");
 }
 
 function expected(issue: z.core.$ZodIssue): string {
-  if (issue.message.startsWith("expected")) return issue.message;
   if (issue.code === "invalid_type") {
     return `expected ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
   }

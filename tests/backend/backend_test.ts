@@ -19,6 +19,8 @@ Deno.test("a config without a backend has none, unless its agent needs one", () 
   assertEquals(openBackend(configOf(null), options), undefined);
   const error = assertThrows(() => openBackend(configOf(null, "external"), options), KarotteError);
   assertEquals(error.code, "usage");
+  const scripted = { ...configOf(null, "external"), use_fake_model: true };
+  assertEquals(openBackend(scripted, options), undefined);
   assertThrows(() => openBackend(configOf("backend:80"), options), KarotteError, "backend_uri");
   const missing = { ...options, eventsPath: "/dev/null/events" };
   assertThrows(() => openBackend(configOf("http://127.0.0.1"), missing));

@@ -1,3 +1,5 @@
+import { descendantsOf, listProcesses, type ProcessEntry } from "../../src/base/process_table.ts";
+
 /** A process of this machine. */
 export interface Process {
   readonly pid: number;
@@ -5,35 +7,25 @@ export interface Process {
   readonly argv: readonly string[];
 }
 
-/** All processes that can be looked at; zombies have no argv. */
-export function processes(): Process[] {
-  return [...Deno.readDirSync("/proc")].flatMap(({ name }) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = Deno.readTextFileSync(`/proc/${name}/stat`);
-      const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-      const argv = Deno.readTextFileSync(`/proc/${name}/cmdline`).split("\0").slice(0, -1);
-      return [{ pid: Number(name), parent, argv }];
-    } catch {
-      return []; // it ended meanwhile
-    }
-  });
-}
-
-/** Those that came of a process, outer ones first. */
+/** Lists those that came of a process, outer ones first; zombies have no argv. */
 export function descendants(pid: number): Process[] {
-  const all = processes();
-  const found: Process[] = [];
-  for (let parents = new Set([pid]); parents.size > 0;) {
-    const children = all.filter(({ parent }) => parents.has(parent));
-    found.push(...children);
-    parents = new Set(children.map((child) => child.pid));
-  }
-  return found;
+  return descendantsOf(pid).flatMap(withArguments);
 }
 
+/** Lists the processes that can be looked at and run a program with this first argument. */
 export function withCommand(program: string, argument: string): Process[] {
-  return processes().filter(({ argv }) => argv[0] === program && argv[1] === argument);
+  return listProcesses().flatMap(withArguments).filter(({ argv }) =>
+    argv[0] === program && argv[1] === argument
+  );
+}
+
+function withArguments({ pid, parent }: ProcessEntry): Process[] {
+  try {
+    const argv = Deno.readTextFileSync(`/proc/${pid}/cmdline`).split("\0").slice(0, -1);
+    return [{ pid, parent, argv }];
+  } catch {
+    return []; // it ended meanwhile
+  }
 }
 
 /** Looks until it holds; an error after 30 s names what was awaited. */

@@ -138,6 +138,27 @@ Deno.test("student and root in the sandbox find nothing of the caller", async ()
   assert(verdict?.metadata.corePattern !== "opened");
 });
 
+Deno.test("the student and what root starts have their system calls filtered", async () => {
+  const mode = "grep Seccomp: /proc/self/status";
+  await using environment = await testEnvironment({
+    "fake_model.ts": bashScript(mode),
+    "tasks/probe.ts": probeTask("new Look()", {
+      before: `
+    class Look extends Judge {
+      override async evaluate() {
+        const { stdout } = await new Deno.Command("sh", { args: ["-c", "${mode}"] }).output();
+        return scoring(1, { mode: new TextDecoder().decode(stdout) });
+      }
+    }`,
+    }),
+  });
+  const { code, stderr, events } = await environment.run();
+  assertEquals(code, 0, stderr);
+  const [verdict] = events.flatMap((event) => event.type === "scoring" ? [event.scoring] : []);
+  const seen = [bashResults(events)[0]?.stdout, verdict?.metadata.mode];
+  assertEquals(seen, ["Seccomp:\t2\n", "Seccomp:\t2\n"]);
+});
+
 Deno.test("what student and judge get of odd output and endings is sensible", async () => {
   await using environment = await testEnvironment({
     "fake_model.ts": bashScript(

@@ -2,6 +2,7 @@ import { run } from "../../src/base/process.ts";
 import { KarotteError } from "../../src/base/errors.ts";
 import { bubblewrap, type BubblewrapOptions } from "../../src/runtimes/bubblewrap.ts";
 import type { Launcher } from "../../src/runtimes/bubblewrap/entrance.ts";
+import type { Variation } from "./behaviour.ts";
 import type { Runtime } from "../../src/runtimes/runtime.ts";
 
 /** Names the launcher in the inner runs of these tests, as a plain user. */
@@ -11,6 +12,9 @@ const launcher = Deno.env.get(LAUNCHER_VARIABLE) as Launcher | undefined;
 
 /** How the runtime is called in the names of tests. */
 export const NAME = launcher === undefined ? "bubblewrap" : `bubblewrap by ${launcher}`;
+
+/** Of two launchers for a plain user one is tried whole. */
+export const VARIATION: Variation | undefined = launcher === "bwrap" ? "launcher" : undefined;
 
 /** The runtime as it is tested in this process. */
 export function runtime(options: BubblewrapOptions = {}): Runtime {

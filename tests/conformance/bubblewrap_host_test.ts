@@ -36,6 +36,22 @@ bubblewrapTest("hands on no descriptor that its caller left open", async () => {
   assertEquals(init.filter((target) => target.startsWith("/")), []);
 });
 
+bubblewrapTest("starts no program from the caller's PATH", async () => {
+  await using bench = await lab(runtime());
+  const decoys = `${bench.scratch}/decoys`;
+  await Deno.mkdir(decoys);
+  const programs = ["bwrap", "bash", "sh", "unshare", "setpriv", "mount", "nsenter"];
+  for (const name of [...programs, "newuidmap", "newgidmap", "env", "id"]) {
+    const script = `#!/bin/sh\n: > "${bench.environment}/$(basename "$0")"\nexit 1\n`;
+    await Deno.writeTextFile(`${decoys}/${name}`, script, { mode: 0o755 });
+  }
+  const { stdout, stderr } = await run(launchOnce("echo ran >&4", bench), {
+    env: { PATH: `${decoys}:${Deno.env.get("PATH")}` },
+  });
+  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assertEquals([said[0], leftIn(bench.environment)], ["ran\n", []], said[1]);
+});
+
 bubblewrapTest("ends with its host, and what is left then is removed", async () => {
   await using bench = await lab(runtime());
   const seconds = `8${Math.floor(Math.random() * 1e12)}`;

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ENVIRONMENT } from "../../src/runtimes/bubblewrap/confinement.ts";
-import { LAUNCHER_VARIABLE, missing, NAME, runtime } from "./bubblewrap_here.ts";
+import { ALL_VARIABLE, WHOLE } from "../support/whole.ts";
+import { LAUNCHER_VARIABLE, missing, NAME, runtime, VARIATION } from "./bubblewrap_here.ts";
 import { MEMORY_LIMIT, MEMORY_STATUS, PROCESS_LIMIT, PROCESS_STATUS } from "./limits.ts";
 import { denoAsPlainUser, whyNoPlainUser } from "./plain_user.ts";
 import { testRuntime } from "./runtime.ts";
@@ -14,6 +15,7 @@ testRuntime({
   // bwrap itself sets PWD.
   environment: [...Object.keys(ENVIRONMENT), "PWD"],
   deviations: Deno.uid() === 0 ? {} : Object.fromEntries(limits.map((name) => [name, noGroup])),
+  variation: VARIATION,
   ignore: missing,
 });
 
@@ -27,12 +29,12 @@ if (Deno.uid() === 0) {
     const reason = missing ?? await whyNoPlainUser();
     const suffix = reason === undefined ? "" : ` (ignored: ${reason})`;
     Deno.test({
-      name: `bubblewrap by ${launcher} passes all this as a plain user${suffix}`,
+      name: `bubblewrap by ${launcher} passes this as a plain user${suffix}`,
       ignore: reason !== undefined,
       async fn() {
         const argv = [...TEST, "--import-map", "scripts/offline/imports.json", ...FILES];
         const result = await denoAsPlainUser(argv, {
-          environment: { [LAUNCHER_VARIABLE]: launcher },
+          environment: { [LAUNCHER_VARIABLE]: launcher, ...(WHOLE ? { [ALL_VARIABLE]: "1" } : {}) },
         });
         const said = [result.stdout, result.stderr].map((bytes) => new TextDecoder().decode(bytes));
         assertEquals(result.code, 0, said.join("\n"));

@@ -9,6 +9,7 @@ export const WRITABLE_MOUNT = "a writable mount reaches the host, a read-only on
 export const data: Behaviour[] = [
   {
     name: "data directories are root's own copies, and writes stay in the sandbox",
+    differs: ["remote", "launcher"],
     async test(lab) {
       for (const name of ["student_data", "shared_data", "root_data", "intermediate_data"]) {
         await Deno.mkdir(`${lab.environment}/${name}/sub é`, { recursive: true });
@@ -32,6 +33,7 @@ export const data: Behaviour[] = [
   },
   {
     name: "the private folder is a copy that only root enters",
+    differs: ["remote"],
     async test(lab) {
       const { out } = await lab.run(`exec >&4
         cat /opt/karotte/private/bundle.js; echo x > /opt/karotte/private/bundle.js
@@ -42,6 +44,7 @@ export const data: Behaviour[] = [
   },
   {
     name: "a program file that only its owner may read runs all the same",
+    differs: ["remote", "launcher"],
     async test(lab) {
       await Deno.chmod(`${lab.scratch}/tool é`, 0o700);
       const { out } = await lab.run("/opt/karotte/bin/tool >&4");
@@ -76,6 +79,7 @@ export const data: Behaviour[] = [
   },
   {
     name: WRITABLE_MOUNT,
+    differs: ["remote", "product", "launcher"],
     async test(lab) {
       await writableFolder(lab, "rw é");
       await writableFolder(lab, "ro #1");

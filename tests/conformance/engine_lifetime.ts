@@ -4,13 +4,13 @@ import { spawn } from "../../src/base/process.ts";
 import type { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import { currentOwner } from "../../src/runtimes/owner.ts";
 import type { Runtime, Sandbox } from "../../src/runtimes/runtime.ts";
+import type { Behaviour } from "./behaviour.ts";
 import { RUN } from "./bubblewrap_here.ts";
 import { BASE_IMAGE } from "./engine_here.ts";
 import { containersOf, launchShell, newRunId, say } from "./engine_lab.ts";
 import { eventually, finish, waitFor } from "./lab.ts";
 
-export interface EngineBehaviour {
-  readonly name: string;
+export interface EngineBehaviour extends Pick<Behaviour, "name" | "differs"> {
   test(runtime: Runtime, caller: EngineCaller): Promise<void>;
 }
 
@@ -18,6 +18,7 @@ export interface EngineBehaviour {
 export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   {
     name: "an image that is not there is told, and nothing is left",
+    differs: ["product"],
     async test(runtime, caller) {
       const runId = newRunId();
       await using sandbox = await launchShell(runtime, { runId, image: "karotte/no-such:1" });
@@ -29,6 +30,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "a run that is running already is refused with its process, and goes on",
+    differs: ["product"],
     async test(runtime, caller) {
       const runId = newRunId();
       await using first = await launchShell(runtime, { runId });
@@ -47,6 +49,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "somebody else's container of the same name is refused and left alone",
+    differs: ["product"],
     async test(runtime, caller) {
       const runId = newRunId();
       const name = `karotte_run_${runId}`;
@@ -63,6 +66,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "disposal at any moment of the start leaves nothing",
+    differs: ["product"],
     async test(runtime, caller) {
       for (const milliseconds of [0, 30, 60, 100, 150, 220, 300]) {
         const runId = newRunId();
@@ -75,6 +79,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "a host that is killed leaves no container",
+    differs: ["remote", "product"],
     async test(_, caller) {
       const runId = newRunId();
       const program = new URL("engine_once.ts", import.meta.url).pathname;
@@ -91,6 +96,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "a container that is killed or removed from outside is told as such",
+    differs: ["product"],
     async test(runtime, caller) {
       for (const [args, cause] of [[["kill"], "killed"], [["rm", "-f"], "from outside"]] as const) {
         const runId = newRunId();
@@ -108,6 +114,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "leftovers are what has our labels and a dead owner, and was not to be kept",
+    differs: ["product"],
     async test(runtime, caller) {
       const dead = { ...currentOwner(), start_time: "1" };
       const left = await leave(caller, dead);
@@ -134,6 +141,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "a container that is to be kept stays when its sandbox is disposed",
+    differs: ["remote", "product"],
     async test(runtime, caller) {
       const runId = newRunId();
       const name = `karotte_run_${runId}`;

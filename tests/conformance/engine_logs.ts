@@ -10,6 +10,7 @@ const FEW_BYTES = 1_000_000;
 
 export const LEAVES_NO_LOG: EngineBehaviour = {
   name: "200 MB over the channel leave no log file behind",
+  differs: ["product"],
   async test(runtime, caller) {
     const runId = newRunId();
     await using sandbox = await launchShell(runtime, { runId });

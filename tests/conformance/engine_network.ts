@@ -15,6 +15,7 @@ import { eventually, waitFor } from "./lab.ts";
 export const NETWORK_BEHAVIOURS: readonly EngineBehaviour[] = [
   {
     name: "an internal network reaches what is attached to it, and not the host",
+    differs: ["product"],
     async test(runtime, caller) {
       // All addresses of the host, those that it may get on the new network too.
       using listener = Deno.listen({ hostname: "::", port: 0 });
@@ -51,6 +52,7 @@ export const NETWORK_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "an internal network goes with its sandbox, whatever is attached to it",
+    differs: ["product"],
     async test(runtime, caller) {
       for (const milliseconds of [0, 60, 150, 300]) {
         const runId = newRunId();
@@ -92,6 +94,7 @@ export const NETWORK_BEHAVIOURS: readonly EngineBehaviour[] = [
   },
   {
     name: "an internal network that a dead host left is a leftover, and says so when in the way",
+    differs: ["product"],
     async test(runtime, caller) {
       const owners = [{ ...currentOwner(), start_time: "1" }, currentOwner()];
       const runIds = owners.map(newRunId);

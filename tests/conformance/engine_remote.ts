@@ -1,6 +1,7 @@
 import { type Child, run, spawn } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { RUN } from "./bubblewrap_here.ts";
+import { ELSEWHERE_VARIABLE } from "./engine_here.ts";
 import { eventually, waitFor } from "./lab.ts";
 
 /** A daemon that is reached over TCP on loopback, as one on another machine would be. */
@@ -71,7 +72,8 @@ export async function testElsewhere(
     "sh",
     ...deno,
   ];
-  const result = await run(argv, { cwd: ROOT, env: environment });
+  const env = { ...environment, [ELSEWHERE_VARIABLE]: "1" };
+  const result = await run(argv, { cwd: ROOT, env });
   if (result.code === 0) return;
   const said = [result.stdout, result.stderr].map((bytes) => new TextDecoder().decode(bytes));
   throw new Error(said.join("\n"));

@@ -2,6 +2,7 @@ import { environmentOf } from "../../src/runtimes/confinement.ts";
 import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
 import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
 import { WRITABLE_MOUNT } from "./data.ts";
+import { WHOLE } from "../support/whole.ts";
 import { engineHere, engineTest } from "./engine_here.ts";
 import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
@@ -35,7 +36,7 @@ const REMOTE_DEVIATIONS = {
   [HIDDEN_FOLDER]: "a mount is of the daemon's machine",
 };
 
-/** Registers a test for each behaviour, on an engine; and for all of them with a daemon elsewhere. */
+/** Registers a test for each behaviour on an engine, and for those that differ with a daemon elsewhere. */
 export async function testEngine(engine: Engine, options: EngineSuiteOptions): Promise<void> {
   const here = await engineHere(engine);
   const { caller, information } = here;
@@ -55,16 +56,17 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
     },
   };
   for (const behaviour of BEHAVIOURS) {
-    engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
+    engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject), behaviour);
   }
   const behaviours = [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG, ...NETWORK_BEHAVIOURS];
   for (const behaviour of behaviours) {
-    engineTest(here, behaviour.name, () => behaviour.test(plain, caller));
+    engineTest(here, behaviour.name, () => behaviour.test(plain, caller), behaviour);
   }
   Deno.test.afterAll(() => runtime.removeImages());
   const { startElsewhere } = options;
   if (remote || startElsewhere === undefined) return;
-  engineTest(here, "passes all this with a daemon that shares no file with it", async () => {
+  const what = WHOLE ? "all this" : "what differs there";
+  engineTest(here, `passes ${what} with a daemon that shares no file with it`, async () => {
     await using elsewhere = await startElsewhere(caller.environment);
     const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.environment };
     await testElsewhere(options.file, environment);

@@ -1,15 +1,13 @@
-import { RpcPeer } from "../../src/base/rpc_peer.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import { VERSION } from "../../src/base/version.ts";
 import { ChannelLink } from "../../src/harness/channel_link.ts";
 import { ArtifactStore } from "../../src/records/artifact_store.ts";
 import { Conversation } from "../../src/host/models/conversation.ts";
 import { LocalHost } from "../../src/host/run/local_host.ts";
 import {
   type JudgeSource,
-  ModelCalls,
+  RunAnswers,
   type StudentSource,
-} from "../../src/host/models/model_calls.ts";
+} from "../../src/host/models/run_answers.ts";
 import { claimOutputFiles } from "../../src/records/output_files.ts";
 import { Recorder } from "../../src/records/recorder.ts";
 import { Redactor } from "../../src/records/redactor.ts";
@@ -17,6 +15,7 @@ import { runSession } from "../../src/host/run/session.ts";
 import type { ArtifactLimits } from "../../src/protocol/artifact_limits.ts";
 import type { HostLink } from "../../src/protocol/host_link.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../../src/schemas/run_config.ts";
+import { fakeSandbox } from "../support/fake_sandbox.ts";
 
 export interface LinkOptions {
   readonly student?: StudentSource["nextTurn"];
@@ -54,7 +53,7 @@ const config: EvaluationRunConfig = runConfigSchema.parse({
 interface Parts {
   readonly recorder: Recorder;
   readonly artifacts: ArtifactStore;
-  readonly calls: ModelCalls;
+  readonly answers: RunAnswers;
 }
 
 type Connect = (parts: Parts, body: (link: HostLink) => Promise<void>) => Promise<void>;
@@ -73,14 +72,14 @@ async function host(
     onEvent: (event) => conversation.add(event),
   });
   const absent = () => Promise.reject(new Error("there is no model in this test"));
-  const calls = new ModelCalls(conversation, {
+  const answers = new RunAnswers(conversation, {
     student: { nextTurn: options.student ?? absent },
-    judge: { answer: options.judge ?? absent },
+    judge: { spent: null, answer: options.judge ?? absent },
     turnLimit: options.turnLimit ?? null,
     redactor,
   });
   const artifacts = new ArtifactStore(dir.path, "r1", options.artifactLimits);
-  await connect({ recorder, artifacts, calls }, (link) =>
+  await connect({ recorder, artifacts, answers }, (link) =>
     body({
       link,
       events: () => Deno.readTextFile(files.eventsPath),
@@ -88,52 +87,30 @@ async function host(
     }));
 }
 
-async function inProcess({ recorder, artifacts, calls }: Parts, body: Parameters<Connect>[1]) {
-  const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, calls });
+async function inProcess({ recorder, artifacts, answers }: Parts, body: Parameters<Connect>[1]) {
+  const link = new LocalHost({ record: (event) => recorder.record(event), artifacts, answers });
   await body(link);
   await link.finish();
 }
 
-async function overChannel({ recorder, artifacts, calls }: Parts, body: Parameters<Connect>[1]) {
-  type Bytes = Uint8Array<ArrayBuffer>;
-  const toHarness = new TransformStream<Bytes, Bytes>();
-  const toHost = new TransformStream<Bytes, Bytes>();
-  const started = Promise.withResolvers<void>();
-  const status = Promise.withResolvers<{ code: number; exhausted: boolean }>();
-  const reader = toHarness.readable.getReader();
-  const writer = toHost.writable.getWriter();
-  const peer = new RpcPeer({
-    read: async () => (await reader.read()).value ?? null,
-    write: (bytes) => writer.write(bytes),
-    close: () => writer.close(),
-  }, {
-    requests: { start: () => (started.resolve(), { version: VERSION }), ping: () => null },
-    notifications: { stop: () => {} },
-  });
+async function overChannel({ recorder, artifacts, answers }: Parts, body: Parameters<Connect>[1]) {
+  const { sandbox, far } = fakeSandbox();
   const session = runSession({
-    sandbox: {
-      stdin: toHarness.writable,
-      stdout: toHost.readable,
-      stderr: new ReadableStream(),
-      status: status.promise,
-      entrance: { name: "", asRoot: [] },
-      kill: () => Promise.resolve(),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    },
-    start: { config, environment: {}, harness_secret_env: [], reasoning_effort: null },
+    sandbox,
+    start: { config, variables: {}, withheld: [], reasoning_effort: null },
     record: (event) => recorder.record(event),
     artifacts,
-    models: calls,
+    answers,
     scoringLimitSeconds: 600,
     signal: new AbortController().signal,
   });
-  await started.promise;
-  const link = new ChannelLink(peer);
+  await far.started;
+  const link = new ChannelLink(far.peer);
   await body(link);
   await link.finish();
-  status.resolve({ code: 0, exhausted: false });
+  far.exit({ code: 0, exhausted: false });
   await session;
-  await peer.close();
+  await far.peer.close();
 }
 
 function sizesBelow(folder: string | undefined, prefix = ""): Record<string, number> {

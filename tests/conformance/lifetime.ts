@@ -20,6 +20,7 @@ function daemons(seconds: string): string {
 export const lifetime: Behaviour[] = [
   {
     name: "kill() ends every process, daemons too",
+    differs: ["product", "launcher"],
     async test(lab) {
       const seconds = mark();
       await using sandbox = await lab.launch(daemons(seconds));
@@ -35,6 +36,7 @@ export const lifetime: Behaviour[] = [
   },
   {
     name: "the program's end ends all other processes",
+    differs: ["product", "launcher"],
     async test(lab) {
       const seconds = mark();
       const { out, code } = await lab.run(daemons(seconds).replace("wait", "exit 5"));
@@ -57,6 +59,7 @@ export const lifetime: Behaviour[] = [
   },
   {
     name: "the program reads the end of its input when the host closes it",
+    differs: ["remote", "product"],
     async test(lab) {
       const { out } = await lab.run("cat <&3 > /dev/null; echo closed >&4");
       assertEquals(out, "closed\n");
@@ -78,6 +81,7 @@ export const lifetime: Behaviour[] = [
   },
   {
     name: "a program that is not there ends with 127",
+    differs: ["product"],
     async test(lab) {
       const { code } = await lab.run("", { program: { files: [], argv: ["/no/such program"] } });
       assertEquals(code, 127);
@@ -93,6 +97,7 @@ export const lifetime: Behaviour[] = [
   },
   {
     name: "folders that the student made too deep for any path are removed",
+    differs: ["launcher"],
     async test(lab) {
       const name = "é".repeat(100);
       const { out } = await lab.run(`cd /workdir; student sh -c '

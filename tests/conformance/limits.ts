@@ -17,6 +17,7 @@ const PROCESSES = { memoryBytes: null, processes: 30, cpus: null };
 export const limits: Behaviour[] = [
   {
     name: MEMORY_LIMIT,
+    differs: ["product", "launcher"],
     async test(lab) {
       const { out, code } = await lab.run(HUNGRY, { limits: MEMORY });
       assertEquals([out, code], ["137\n", 0]);
@@ -24,12 +25,14 @@ export const limits: Behaviour[] = [
   },
   {
     name: MEMORY_STATUS,
+    differs: ["remote", "product", "launcher"],
     async test(lab) {
       assert((await lab.run(HUNGRY, { limits: MEMORY })).exhausted);
     },
   },
   {
     name: PROCESS_LIMIT,
+    differs: ["product", "launcher"],
     async test(lab) {
       const { out } = await lab.run(MANY, { limits: PROCESSES });
       assert(Number(out) > 0 && Number(out) <= 30, out);
@@ -37,12 +40,14 @@ export const limits: Behaviour[] = [
   },
   {
     name: PROCESS_STATUS,
+    differs: ["remote", "product", "launcher"],
     async test(lab) {
       assert((await lab.run(MANY, { limits: PROCESSES })).exhausted);
     },
   },
   {
     name: "a run within its limits is not called exhausted",
+    differs: ["remote", "product"],
     async test(lab) {
       const { out, exhausted } = await lab.run("echo fine >&4", {
         limits: { memoryBytes: 256 * MIB, processes: 100, cpus: null },
@@ -52,6 +57,7 @@ export const limits: Behaviour[] = [
   },
   {
     name: "folders in memory are of limited size",
+    differs: ["product"],
     async test(lab) {
       const { out } = await lab.run(`exec >&4
         for folder in /tmp /run /dev/shm; do

@@ -1,15 +1,18 @@
-import type { Behaviour, Subject } from "./behaviour.ts";
+import { testUnless } from "../support/whole.ts";
+import { type Behaviour, leavesOut, type Subject } from "./behaviour.ts";
 import { confinement } from "./confinement.ts";
 import { data } from "./data.ts";
 import { lab } from "./lab.ts";
 import { lifetime } from "./lifetime.ts";
 import { limits } from "./limits.ts";
 import { streams } from "./streams.ts";
+import { systemCalls } from "./system_calls.ts";
 
 /** What a runtime must do, whatever is behind it. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...streams,
   ...confinement,
+  ...systemCalls,
   ...data,
   ...limits,
   ...lifetime,
@@ -17,13 +20,12 @@ export const BEHAVIOURS: readonly Behaviour[] = [
 
 /** Registers a test for each behaviour. */
 export function testRuntime(subject: Subject): void {
-  const suffix = subject.ignore === undefined ? "" : ` (ignored: ${subject.ignore})`;
+  const { ignore, variation } = subject;
   for (const behaviour of BEHAVIOURS) {
-    Deno.test({
-      name: `${subject.name}: ${behaviour.name}${suffix}`,
-      ignore: subject.ignore !== undefined,
-      fn: () => tryBehaviour(behaviour, subject),
-    });
+    const name = `${subject.name}: ${behaviour.name}`;
+    const fn = () => tryBehaviour(behaviour, subject);
+    if (ignore === undefined) testUnless(leavesOut(behaviour, variation), name, fn);
+    else Deno.test({ name: `${name} (ignored: ${ignore})`, ignore: true, fn });
   }
 }
 

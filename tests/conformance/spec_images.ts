@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { makeTree } from "../../src/runtimes/bubblewrap/tree.ts";
 import { ENTRANCE } from "../../src/runtimes/engine/entrance.ts";
@@ -25,12 +27,11 @@ export interface ImagingRuntime extends Runtime {
 }
 
 export function imaging(runtime: Runtime, caller: EngineCaller): ImagingRuntime {
-  const made = new Set<string>();
+  const made: Made = new Map();
   return {
     ...runtime,
     async launch(spec) {
-      const image = await build(spec, caller);
-      made.add(image);
+      const image = await build(spec, caller, made);
       const argv = spec.program.argv.map(quoted).join(" ");
       const program = ["--env", `${VARIABLE}=${argv}`];
       return await runtime.launch({
@@ -40,14 +41,18 @@ export function imaging(runtime: Runtime, caller: EngineCaller): ImagingRuntime 
       });
     },
     async removeImages() {
-      if (made.size > 0) await caller.ask("remove images", ["rmi", "--force", ...made]);
+      const tags = await Promise.all(made.values());
+      if (tags.length > 0) await caller.ask("remove images", ["rmi", "--force", ...tags]);
       made.clear();
     },
   };
 }
 
-/** The same files make the same image, from the engine's cache. */
-async function build(spec: SandboxSpec, caller: EngineCaller): Promise<string> {
+/** Tags of images by what is in them. */
+type Made = Map<string, Promise<string>>;
+
+/** The same files make the same image, which tests share. */
+async function build(spec: SandboxSpec, caller: EngineCaller, made: Made): Promise<string> {
   await using dir = await tempDir("karotte-context-");
   const tree = `${dir.path}/tree`;
   const identity = {
@@ -66,9 +71,25 @@ async function build(spec: SandboxSpec, caller: EngineCaller): Promise<string> {
   }
   const lines = [`FROM ${BASE_IMAGE}`, "COPY tree/ /", `ENTRYPOINT ${JSON.stringify(ENTRYPOINT)}`];
   await Deno.writeTextFile(`${dir.path}/Containerfile`, lines.join("\n"));
+  const content = await digestOf(dir.path);
+  const image = made.get(content) ?? buildContext(dir.path, caller);
+  made.set(content, image);
+  image.catch(() => made.delete(content));
+  return await image;
+}
+
+/** Of the names, modes, owners and contents of all that is in a folder. */
+async function digestOf(folder: string): Promise<string> {
+  const argv = ["tar", "--create", "--sort=name", "--mtime=@0", "--directory", folder, "."];
+  const { code, stdout, stderr } = await run(argv, { maxOutputBytes: 1_000_000_000 });
+  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  return createHash("sha256").update(stdout).digest("hex");
+}
+
+async function buildContext(context: string, caller: EngineCaller): Promise<string> {
   const tag = `${REPOSITORY}:${crypto.randomUUID()}`;
-  const file = ["--file", `${dir.path}/Containerfile`];
-  await caller.ask("build", ["build", "--quiet", "--tag", tag, ...file, dir.path], {
+  const file = ["--file", `${context}/Containerfile`];
+  await caller.ask("build", ["build", "--quiet", "--tag", tag, ...file, context], {
     env: { ...caller.environment, DOCKER_BUILDKIT: "0" },
   });
   return tag;

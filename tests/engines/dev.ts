@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Engine } from "../../src/runtimes/engine.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
-import { engineHere, engineTest } from "../conformance/engine_here.ts";
+import { ALIKE, engineHere, engineTest } from "../conformance/engine_here.ts";
 import { engineEnvironment } from "./environment.ts";
 
 const RUN = ["run", "--dev", "--task", "probe", "--fake-model", "--run-id"];
@@ -74,6 +74,7 @@ export async function testDev(engine: Engine): Promise<void> {
       const left = ["ps", "--all", "--quiet", "--filter", "label=karotte.run_id=r2-0"];
       assertEquals(await caller.ask("list", left), "");
     },
+    ALIKE,
   );
 
   engineTest(here, "--dev takes what was built last, not what was made last", async () => {

@@ -1,4 +1,5 @@
 import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
+import { engineHere } from "../conformance/engine_here.ts";
 import { testDaemonFaults } from "./daemon_faults.ts";
 import { testDev } from "./dev.ts";
 import { testFaults } from "./faults.ts";
@@ -8,7 +9,9 @@ import { testKeys } from "./keys.ts";
 import { testManyRuns } from "./many_runs.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
+import { shareLayers } from "./shared_layers.ts";
 
+shareLayers(await engineHere(dockerEngine));
 await testImages(dockerEngine);
 await testDev(dockerEngine);
 await testPrepare(dockerEngine);

@@ -10,7 +10,7 @@ export interface EngineEnvironment extends AsyncDisposable {
   /** `karotte ARGS... --runtime <the engine>`, from the environment's folder. */
   karotte(...args: readonly string[]): Promise<Said>;
   write(file: string, content: string): Promise<void>;
-  /** A Containerfile on the tests' base image, with these lines. */
+  /** A Containerfile on the tests' base image, with these lines. Without one the tests share layers. */
   writeContainerfile(lines: string): Promise<void>;
   /** The events of a run. */
   events(runId: string): Promise<readonly TranscriptEvent[]>;
@@ -29,11 +29,10 @@ export async function engineEnvironment(
   return {
     path,
     write: environment.write,
-    writeContainerfile: (lines) =>
-      environment.write(
-        "/Containerfile",
-        `FROM ${BASE_IMAGE}\nLABEL ${LABEL}="${path}"\n${lines}\n`,
-      ),
+    async writeContainerfile(lines) {
+      const label = lines === "" ? "" : `LABEL ${LABEL}="${path}"\n${lines}\n`;
+      await environment.write("/Containerfile", `FROM ${BASE_IMAGE}\n${label}`);
+    },
     karotte: (...args) =>
       karotte([...args, "--runtime", caller.engine.name], { cwd: path, env: caller.environment }),
     async events(runId) {

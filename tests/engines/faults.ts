@@ -5,7 +5,7 @@ import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { disturb } from "../cli/disturb.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
 import { karotte } from "../cli/karotte.ts";
-import { engineHere, engineTest } from "../conformance/engine_here.ts";
+import { ALIKE, engineHere, engineTest } from "../conformance/engine_here.ts";
 import { containersOf, newRunId } from "../conformance/engine_lab.ts";
 import { engineEnvironment } from "./environment.ts";
 
@@ -89,6 +89,7 @@ export async function testFaults(engine: Engine): Promise<void> {
       assertMatch(errorOf(events), /No space left on device/);
       assert(!events.some(({ type }) => type === "scoring"), "it was scored");
     },
+    ALIKE,
   );
 }
 

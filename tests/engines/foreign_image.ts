@@ -3,7 +3,7 @@
  * ENGINE`. The program that images get then is this process's Deno. Prints the image's id.
  */
 import { printLine } from "../../src/base/log.ts";
-import { describeEnvironment } from "../../src/host/environment.ts";
+import { describeEnvironment } from "../../src/host/environment/describe_environment.ts";
 import { provideImage } from "../../src/host/image/provide_image.ts";
 import { bundleProgram } from "../../src/loader/program.ts";
 import { DOCKER_LIKE } from "../conformance/engine_lab.ts";

@@ -3,7 +3,7 @@ import { tempDir } from "../../src/base/temp_dir.ts";
 import type { Engine } from "../../src/runtimes/engine.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
 import { karotte, startKarotte } from "../cli/karotte.ts";
-import { BASE_IMAGE, engineHere, engineTest } from "../conformance/engine_here.ts";
+import { ALIKE, BASE_IMAGE, engineHere, engineTest } from "../conformance/engine_here.ts";
 import { eventually, processesWith, waitFor } from "../conformance/lab.ts";
 import { engineEnvironment, removeImages } from "./environment.ts";
 
@@ -102,7 +102,7 @@ export async function testImages(engine: Engine): Promise<void> {
     assert(!String(verdict?.metadata.shadow).includes("node:"), "node is still in shadow");
     const cache = String(verdict?.metadata.cache);
     assert(cache.includes("v8_code_cache") && !cache.includes("planted"), cache);
-  });
+  }, ALIKE);
 
   engineTest(here, "an environment that has not changed is not built again", async () => {
     await using environment = await engineEnvironment(here, {
@@ -210,6 +210,7 @@ export async function testImages(engine: Engine): Promise<void> {
       assertEquals(code, 1, stderr);
       assertStringIncludes(stderr, "Cannot find a task in the environment");
     },
+    ALIKE,
   );
 
   engineTest(
@@ -258,5 +259,6 @@ export async function testImages(engine: Engine): Promise<void> {
       ]);
       assertEquals(left, "");
     },
+    ALIKE,
   );
 }

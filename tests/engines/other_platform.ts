@@ -3,7 +3,7 @@ import { run } from "../../src/base/process.ts";
 import type { Engine } from "../../src/runtimes/engine.ts";
 import { probeTask } from "../cli/environment.ts";
 import { ROOT, textOf } from "../cli/karotte.ts";
-import { engineHere, engineTest } from "../conformance/engine_here.ts";
+import { ALIKE, engineHere, engineTest } from "../conformance/engine_here.ts";
 import { engineEnvironment } from "./environment.ts";
 
 /** As `sh scripts/deno run`, for a script of these tests. */
@@ -39,5 +39,6 @@ export async function testOtherPlatform(engine: Engine): Promise<void> {
       const { code, stderr } = await caller.call([...start, "--interactive", id], { stdin: "" });
       assertEquals([code, textOf(stderr)], [1, ""]);
     },
+    ALIKE,
   );
 }

@@ -1,4 +1,5 @@
 import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { engineHere } from "../conformance/engine_here.ts";
 import { testDev } from "./dev.ts";
 import { testFaults } from "./faults.ts";
 import { testExhaustion } from "./exhaustion.ts";
@@ -6,8 +7,10 @@ import { testImages } from "./image.ts";
 import { testKeys } from "./keys.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
+import { shareLayers } from "./shared_layers.ts";
 import { testRemotePodman } from "./remote_podman.ts";
 
+shareLayers(await engineHere(podmanEngine));
 await testImages(podmanEngine);
 await testDev(podmanEngine);
 await testPrepare(podmanEngine);

@@ -24,7 +24,7 @@ export async function tempStudent(): Promise<TempStudent> {
   const home = `${dir.path}/home`;
   await Deno.mkdir(home);
   await Deno.chown(home, uid, uid);
-  const student = createStudent({ uid, gid: uid, home, environment: { PATH: "/usr/bin:/bin" } });
+  const student = createStudent({ uid, gid: uid, home, variables: { PATH: "/usr/bin:/bin" } });
   return {
     path: dir.path,
     student,

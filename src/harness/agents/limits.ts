@@ -1,26 +1,26 @@
 import { type EvaluationRunConfig, limitForStep } from "../../schemas/run_config.ts";
 
-/** Ends the run: the model had its number of responses. */
+/** The model had as many turns as the run allows: the run ends. */
 export class TurnLimitError extends Error {
   override readonly name = "TurnLimitError";
 }
 
-/** Ends the run, or the step where the config says so. */
+/** The time of a step is over: the run ends, or the step where the config says so. */
 export class StepTimeLimitError extends Error {
   override readonly name = "StepTimeLimitError";
 }
 
-/** Ends the run, or the step where the config says so. */
+/** The conversation is too long for a step: the run ends, or the step where the config says so. */
 export class StepContextLimitError extends Error {
   override readonly name = "StepContextLimitError";
 }
 
-/** Ends the run: the model said nothing, too often in a row. */
+/** The model said nothing too often in a row: the run ends. */
 export class EmptyTurnLimitError extends Error {
   override readonly name = "EmptyTurnLimitError";
 }
 
-/** The limits of one step; they are looked at between turns only. */
+/** The limits of one step, which are checked between turns only. */
 export class StepLimits {
   readonly #config: EvaluationRunConfig;
   readonly #deadline: number | null;
@@ -34,7 +34,7 @@ export class StepLimits {
     this.#maxContextTokens = limitForStep(config.step_context_window_limit, step);
   }
 
-  /** Input tokens of the latest turn. */
+  /** Sets the input tokens of the latest turn. */
   set contextTokens(tokens: number) {
     this.#contextTokens = tokens;
   }
@@ -44,19 +44,21 @@ export class StepLimits {
     return this.#deadline === null ? null : Math.max(0, this.#deadline - performance.now());
   }
 
-  /** The model refused the conversation as too long: returns if the step is to be scored. */
+  /**
+   * Takes the model's refusal of a conversation as too long: returns if the step is to be scored.
+   */
   exceedContext(failure: Error): void {
     if (this.#config.on_step_context_window_limit === "score") return;
     throw new StepContextLimitError(failure.message, { cause: failure });
   }
 
-  /** The step's time would end before its turn came: returns if the step is to be scored. */
+  /** Takes a turn that can't come within the step's time: returns if the step is to be scored. */
   exceedTime(failure: Error): void {
     if (this.#config.on_step_time_limit === "score") return;
     throw new StepTimeLimitError(failure.message, { cause: failure });
   }
 
-  /** True if the step is over and to be scored; throws if the run is over. */
+  /** Tells whether the step is over and to be scored; throws if the run is over. */
   reached(): boolean {
     if (this.#deadline !== null && performance.now() >= this.#deadline) {
       if (this.#config.on_step_time_limit === "score") return true;
@@ -72,7 +74,7 @@ export class StepLimits {
     return false;
   }
 
-  /** What the student is told after each turn's tool calls; empty without limits or counters. */
+  /** Returns notes for the student after a turn's tool calls; none without limits or counters. */
   notes(): string[] {
     const notes: string[] = [];
     if (this.#deadline !== null && this.#config.inject_time_remaining_counter) {

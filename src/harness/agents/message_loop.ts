@@ -1,5 +1,5 @@
 import { wellFormed } from "../../base/well_formed.ts";
-import type { HostLink, TurnSource } from "../../protocol/host_link.ts";
+import type { HostLink } from "../../protocol/host_link.ts";
 import { ModelFailure } from "../../protocol/model_failure.ts";
 import { CONTEXT_IS_FULL, MOST_PAUSES, PAUSED, type Turn } from "../../protocol/turn.ts";
 import { type Message, message, type ToolCall } from "../../schemas/message.ts";
@@ -9,7 +9,9 @@ import type { ToolContext } from "../../sdk/tool.ts";
 import type { EventLog } from "../event_log.ts";
 import { messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
 import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
+import type { Agent } from "./agent.ts";
 import { EmptyTurnLimitError, StepLimits, TurnLimitError } from "./limits.ts";
+import type { TurnSource } from "./turn_source.ts";
 
 export interface MessageLoopOptions {
   readonly config: EvaluationRunConfig;
@@ -20,12 +22,13 @@ export interface MessageLoopOptions {
   readonly link: HostLink;
 }
 
+/** The most empty turns in a row that are answered with a nudge. */
 const MAX_EMPTY_TURNS = 3;
 const NUDGE = "Your last message had no text and no tool call, or was cut off. Please go on with " +
   "the task, in smaller pieces if need be.";
 
-/** Drives the student through steps: a turn, its tool calls, the next turn. */
-export class MessageLoop {
+/** The agent of Karotte's own: it takes a turn, makes its tool calls, and takes the next turn. */
+export class MessageLoop implements Agent {
   readonly #options: MessageLoopOptions;
   #turns = 0;
   #emptyTurns = 0;
@@ -35,7 +38,6 @@ export class MessageLoop {
     this.#options = options;
   }
 
-  /** Until the model is done with the step; throws what ends the run. */
   async runStep(step: number, instructions: string): Promise<void> {
     const { config, events } = this.#options;
     const limits = new StepLimits(config, step);
@@ -67,20 +69,20 @@ export class MessageLoop {
     }
   }
 
-  /** The provider goes on by itself; one that says nothing for ever is stopped. */
+  /** Counts a turn that the provider paused; throws where such turns say nothing for ever. */
   #countPause(turn: Turn): void {
     this.#emptyPauses = hasText(turn.message) ? 0 : this.#emptyPauses + 1;
     if (this.#emptyPauses <= MOST_PAUSES) return;
     throw new EmptyTurnLimitError(`The model paused ${this.#emptyPauses} times in a row`);
   }
 
-  /** Undefined if the conversation no longer fits, or the time is up, and the step is to be scored. */
+  /** Returns undefined where the time or the context is used up and the step is to be scored. */
   async #nextTurn(limits: StepLimits): Promise<RecordedTurn | undefined> {
     const { source, events, link, toolContext: { signal } } = this.#options;
     await link.activity({ name: `turn ${this.#turns}`, kind: "turn" });
     let turn: Turn;
     try {
-      // As events hold it, so that a tool gets what the transcript shows.
+      // Well-formed as in events, so that tools get what the transcript shows.
       turn = wellFormed(await source.nextTurn({ signal, remainingMs: limits.remainingMs }));
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
@@ -105,7 +107,7 @@ export class MessageLoop {
     return { ...turn, message: recorded, calls };
   }
 
-  /** Calls are made one after another; only the last tool message waits for the counters. */
+  /** Makes the calls one after another; only the last tool message gets the notes. */
   async #callTools(calls: readonly PendingCall[], limits: StepLimits): Promise<void> {
     const { events, link, tools, toolContext } = this.#options;
     for (const [index, { call, malformed }] of calls.entries()) {
@@ -145,7 +147,7 @@ interface PendingCall {
   readonly malformed: ToolResult | undefined;
 }
 
-/** Arguments that are not JSON are replaced in the history too: providers reject them later. */
+/** Replaces arguments that are not JSON in the history too: providers would reject them later. */
 function pendingCall(call: ToolCall): PendingCall {
   const malformed = malformedArguments(call);
   if (malformed) {
@@ -156,7 +158,7 @@ function pendingCall(call: ToolCall): PendingCall {
   const value: unknown = JSON.parse(call.function.arguments);
   const clean = wellFormed(value);
   return {
-    // Half a pair may be written as an escape.
+    // Half of a surrogate pair may be written as an escape.
     call: clean === value ? call : withArguments(call, JSON.stringify(clean)),
     malformed,
   };
@@ -166,7 +168,7 @@ function withArguments(call: ToolCall, text: string): ToolCall {
   return { ...call, function: { ...call.function, arguments: text } };
 }
 
-/** Nothing said, and it looks like an accident: cut off, thoughts only, or calls that never came. */
+/** Tells whether a turn says nothing by accident: cut off, only reasoning, or without its calls. */
 function isEmpty(turn: Turn): boolean {
   if (hasText(turn.message)) return false;
   if (turn.finish_reason === "length" || turn.finish_reason === "tool_calls") return true;

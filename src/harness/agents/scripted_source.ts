@@ -1,14 +1,14 @@
 import type { FakeMessage } from "../../sdk/fake_message.ts";
 import { message } from "../../schemas/message.ts";
 import type { Turn } from "../../protocol/turn.ts";
-import type { TurnSource } from "../../protocol/host_link.ts";
+import type { TurnSource } from "./turn_source.ts";
 
 /** The script has no more messages although the run goes on. */
 export class ScriptExhaustedError extends Error {
   override readonly name = "ScriptExhaustedError";
 }
 
-/** Replays the environment's own messages, one a turn, on across steps. */
+/** Replays the environment's own messages, one per turn, across steps. */
 export class ScriptedSource implements TurnSource {
   readonly #messages: readonly FakeMessage[];
   #next = 0;

@@ -1,4 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
+import { isFileSync } from "../../base/files.ts";
 
 /** Where programs are looked for that root starts; never the PATH of the student. */
 const TRUSTED_DIRECTORIES = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
@@ -25,11 +26,7 @@ export function demotion(ids: { uid: number; gid: number }): string[] {
 export function trustedProgram(name: string, hint: string): string {
   for (const directory of TRUSTED_DIRECTORIES) {
     const path = `${directory}/${name}`;
-    try {
-      if (Deno.statSync(path).isFile) return path;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
+    if (isFileSync(path)) return path;
   }
   throw new KarotteError("runtime", `Cannot find "${name}": not in ${TRUSTED_DIRECTORIES}`, {
     hint,

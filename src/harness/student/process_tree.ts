@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listProcesses, type ProcessEntry } from "../../base/process_table.ts";
+import { listProcesses, type ProcessEntry, withDescendants } from "../../base/process_table.ts";
 
 const SWEEP_INTERVAL_MS = 10;
-/** A tree that grows faster than it is swept is left to `killAll`. */
+/** Sweeps of one tree; one that grows faster than it is swept is left to `killAll`. */
 const MAX_SWEEPS = 200;
 
 /** Sends signals with the student's rights. */
@@ -16,8 +16,8 @@ export interface TreeOptions {
 }
 
 /**
- * The living members of a session, whoever their parent is now, and the descendants of its leader,
- * whatever session they have made. The leader itself is among them.
+ * Lists the living members of a session, whoever their parent is now, and the descendants of its
+ * leader, whatever session they have made. The leader itself is among them.
  */
 export function processTree(leader: number, options: TreeOptions = {}): ProcessEntry[] {
   const all = listProcesses();
@@ -40,17 +40,4 @@ export async function killTree(
     await killer.kill(pids, 9);
     await delay(SWEEP_INTERVAL_MS);
   }
-}
-
-function withDescendants(
-  all: readonly ProcessEntry[],
-  isRoot: (entry: ProcessEntry) => boolean,
-): Set<ProcessEntry> {
-  const children = Map.groupBy(all, ({ parent }) => parent);
-  const found = new Set(all.filter(isRoot));
-  // A Set's iteration reaches what is added meanwhile.
-  for (const { pid } of found) {
-    for (const child of children.get(pid) ?? []) found.add(child);
-  }
-  return found;
 }

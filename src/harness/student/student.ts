@@ -21,27 +21,27 @@ export interface StudentOptions {
   uid: number;
   gid: number;
   home: string;
-  /** Everything its processes see, but for HOME, USER and LOGNAME, which are added. */
-  environment: Readonly<Record<string, string>>;
+  /** All that its processes have, but for HOME, USER and LOGNAME, which are added. */
+  variables: Readonly<Record<string, string>>;
 }
 
 /** The student as the harness needs it: what tasks get, and what its tools are made of. */
 export interface HarnessStudent extends Student, Disposable {
   readonly gid: number;
-  /** All that its processes see. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** All that its processes have. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Parts of files and signals, with the student's rights. */
   readonly files: StudentFiles;
   /**
    * Starts a program in a session of its own, stdin piped, in `home`. `/dev/stdout` and
-   * `/dev/stderr` can be opened by name. The whole environment is given.
+   * `/dev/stderr` can be opened by name. It has the variables of `env` and no others.
    */
   startSession(argv: readonly string[], env: Readonly<Record<string, string>>): Child;
 }
 
 /**
- * The account under test. Throws a `RangeError` for root; what else is missing here (`setpriv`,
- * root's rights) shows at the first use. Dispose it when the run is over.
+ * Returns the account under test. Throws a `RangeError` for root; what else is missing here
+ * (`setpriv`, root's rights) shows at the first use. Dispose it when the run is over.
  */
 export function createStudent(options: StudentOptions): HarnessStudent {
   const { uid, gid, home } = options;
@@ -50,16 +50,17 @@ export function createStudent(options: StudentOptions): HarnessStudent {
   }
   const files = new StudentFiles({ uid, gid });
   const started = new Set<number>();
-  const environment = {
-    ...options.environment,
+  const variables = {
+    ...options.variables,
     HOME: home,
     USER: STUDENT.name,
     LOGNAME: STUDENT.name,
   };
 
   /**
-   * When memory runs out, what is started here goes first. The environment comes after root is
-   * given up: in LD_PRELOAD and its like it may name files that the student can write.
+   * Returns the argv of a program of the student, which goes first when memory runs out. The
+   * variables come after root is given up: LD_PRELOAD and its like may name files that the student
+   * can write.
    */
   function asStudent(
     argv: readonly string[],
@@ -70,10 +71,10 @@ export function createStudent(options: StudentOptions): HarnessStudent {
       trustedProgram(name, 'install "coreutils" in the image')
     ) as [string, string];
     const asRoot = [bash, "-pc", AS_ROOT, "karotte", `${uid}:${gid}`, chown];
-    const variables = Object.entries(place.env).map(([name, value]) => `${name}=${value}`);
-    const withEnvironment = [env, "-i", "--", ...variables];
+    const pairs = Object.entries(place.env).map(([name, value]) => `${name}=${value}`);
+    const withVariables = [env, "-i", "--", ...pairs];
     const inFolder = [bash, "-pc", AS_STUDENT, "bash", place.folder];
-    return [...asRoot, ...demotion({ uid, gid }), ...withEnvironment, ...inFolder, ...argv];
+    return [...asRoot, ...demotion({ uid, gid }), ...withVariables, ...inFolder, ...argv];
   }
 
   function noteStart({ pid, status }: Child): void {
@@ -97,7 +98,7 @@ export function createStudent(options: StudentOptions): HarnessStudent {
       const { code, stdout, stderr } = await run(
         asStudent(argv, {
           folder: options.cwd ?? home,
-          env: { ...environment, ...options.env },
+          env: { ...variables, ...options.env },
         }),
         {
           cwd: "/",
@@ -125,7 +126,7 @@ export function createStudent(options: StudentOptions): HarnessStudent {
     uid,
     gid,
     home,
-    environment,
+    variables,
     files,
     run: runAsStudent,
     async readFile(path, { maxBytes = DEFAULT_MAX_FILE_BYTES } = {}) {

@@ -15,11 +15,11 @@ async function reasonOf(action: Promise<unknown>): Promise<string> {
 
 Deno.test("createStudent() refuses root", () => {
   for (const ids of [{ uid: 0, gid: 1 }, { uid: 1, gid: 0 }, { uid: 2 ** 32 - 1, gid: 1 }]) {
-    assertThrows(() => createStudent({ ...ids, home: "/", environment: {} }), RangeError);
+    assertThrows(() => createStudent({ ...ids, home: "/", variables: {} }), RangeError);
   }
 });
 
-Deno.test("run() gives up every right, for good, and shows only the given environment", async () => {
+Deno.test("run() gives up every right, for good, and shows only the given variables", async () => {
   await using at = await tempStudent();
   const { uid, home } = at.student;
   const status = text((await at.student.run(["cat", "/proc/self/status"])).stdout);
@@ -36,7 +36,7 @@ Deno.test("run() gives up every right, for good, and shows only the given enviro
   assert(env.includes(`HOME=${home}\n`));
 });
 
-Deno.test("no program of root sees the student's environment", async () => {
+Deno.test("no program of root sees the student's variables", async () => {
   await using at = await tempStudent();
   const folder = `${at.student.home}/loader`;
   await Deno.mkdir(folder);

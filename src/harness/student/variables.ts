@@ -1,4 +1,4 @@
-/** What a process of the student finds in its environment beside the run's own variables. */
+/** The variables that each process of the student has beside the run's own. */
 const BASE: Readonly<Record<string, string>> = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LANG: "C.UTF-8",
@@ -6,13 +6,13 @@ const BASE: Readonly<Record<string, string>> = {
   KAROTTE_WORKDIR: "/workdir",
 };
 
-/** The student's variables: a listed few and the run's, without what plugins declare secret. */
-export function studentEnvironment(
-  environment: Readonly<Record<string, string>>,
-  secretNames: readonly string[],
+/** Returns the student's variables: a listed few and the run's, without those that are withheld. */
+export function studentVariables(
+  variables: Readonly<Record<string, string>>,
+  withheld: readonly string[],
 ): Record<string, string> {
-  const withheld = new Set(secretNames);
+  const names = new Set(withheld);
   return Object.fromEntries(
-    Object.entries({ ...BASE, ...environment }).filter(([name]) => !withheld.has(name)),
+    Object.entries({ ...BASE, ...variables }).filter(([name]) => !names.has(name)),
   );
 }

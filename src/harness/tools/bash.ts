@@ -117,14 +117,14 @@ class Shell {
   }
 
   async #start(config: Config): Promise<BashSession> {
-    const { PYTHONSAFEPATH: _, ...env } = this.#student.environment;
+    const { PYTHONSAFEPATH: _, ...env } = this.#student.variables;
     return new BashSession(this.#student, {
-      env: { ...env, ...await this.#virtualEnvironment(config.python_venv) },
+      env: { ...env, ...await this.#venvVariables(config.python_venv) },
       headBytes: headBytesFor(config.max_output_length),
     });
   }
 
-  async #virtualEnvironment(path: string | null): Promise<Record<string, string>> {
+  async #venvVariables(path: string | null): Promise<Record<string, string>> {
     if (path === null) return {};
     try {
       await this.#student.files.read(`${path}/pyvenv.cfg`, { offset: 0, maxBytes: 1 });
@@ -132,7 +132,7 @@ class Shell {
       if (error instanceof StudentFileError) return {};
       throw error;
     }
-    const { PATH } = this.#student.environment;
+    const { PATH } = this.#student.variables;
     return { VIRTUAL_ENV: path, PATH: PATH === undefined ? `${path}/bin` : `${path}/bin:${PATH}` };
   }
 }

@@ -54,7 +54,7 @@ export class BashSession {
   readonly #stderr: MarkedOutput;
   #hasExited = false;
 
-  /** `headBytes`: how much of each stream is kept per command. `env` is the whole environment. */
+  /** `headBytes`: how much of each stream is kept per command. `env`: all variables. */
   constructor(
     student: HarnessStudent,
     options: { env: Readonly<Record<string, string>>; headBytes: number },

@@ -8,7 +8,9 @@ export interface ArtifactEntry {
 /** A file that the store had not finished. */
 const PARTIAL = /^\.[0-9a-f-]{36}\.partial$/;
 
-/** The regular files below a folder, in the order of their names. Links and special files are left. */
+/**
+ * The regular files below a folder, in the order of their names. Links and special files are left.
+ */
 export async function* artifactFiles(folder: string, prefix = ""): AsyncGenerator<ArtifactEntry> {
   const entries = await Array.fromAsync(Deno.readDir(folder));
   entries.sort((left, right) => left.name < right.name ? -1 : 1);

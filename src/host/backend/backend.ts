@@ -1,4 +1,5 @@
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import { type AgentConfig, isExternal } from "../agents.ts";
 import { uploadArtifacts } from "./artifact_upload.ts";
 import { noBackend } from "./base_url.ts";
 import { BackendClient, type BackendTimes } from "./client.ts";
@@ -8,7 +9,7 @@ import { ExternalSource } from "./external_source.ts";
 export interface OpenBackendOptions {
   /** The file to which the recorder appends; it is there. */
   readonly eventsPath: string;
-  /** Told of what does not end the run. */
+  /** Shows the user what went wrong and does not end the run. */
   warn(message: string): void;
   /** The user's interrupt. */
   readonly signal: AbortSignal;
@@ -21,7 +22,7 @@ export interface OpenBackendOptions {
 
 const INTERRUPT_GRACE_MS = 5_000;
 
-/** What a run has of its backend. Dispose of it when the run is over. */
+/** The backend of one run. Dispose of it when the run is over. */
 export class Backend implements AsyncDisposable {
   readonly #client: BackendClient;
   readonly #stopping: Stopping;
@@ -50,7 +51,7 @@ export class Backend implements AsyncDisposable {
     parts.move(); // from here on they are this object's to dispose of
   }
 
-  /** Where the turns of agent `external` come from. */
+  /** Returns the source of the turns of an agent behind the backend. */
   external(): ExternalSource {
     return new ExternalSource({
       client: this.#client,
@@ -76,15 +77,16 @@ export class Backend implements AsyncDisposable {
 }
 
 /**
- * The backend of a run; undefined if its config names none. Throws a usage error if the URI is no
- * good, or if there is none for agent `external`.
+ * Opens the backend of a run; undefined if its config names none. Throws a usage error if the URI
+ * can't be used, or if there is none and the run's agent is behind it.
  */
 export function openBackend(
-  { run_id, backend_uri, agent }: Pick<EvaluationRunConfig, "run_id" | "backend_uri" | "agent">,
+  config: Pick<EvaluationRunConfig, "run_id" | "backend_uri"> & AgentConfig,
   options: OpenBackendOptions,
 ): Backend | undefined {
+  const { run_id, backend_uri } = config;
   if (backend_uri !== null) return new Backend({ run_id, backend_uri }, options);
-  if (agent !== "external") return undefined;
+  if (!isExternal(config)) return undefined;
   throw noBackend();
 }
 

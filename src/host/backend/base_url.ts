@@ -1,6 +1,8 @@
 import { KarotteError } from "../../base/errors.ts";
 
-/** The `backend_uri` as the URL to which paths are added. Throws a usage error if it is none. */
+/**
+ * Returns the `backend_uri` as a URL to which paths are added. Throws a usage error if it is none.
+ */
 export function baseUrl(uri: string): URL {
   const url = URL.parse(uri);
   const problem = problemOf(url);
@@ -15,7 +17,7 @@ export function baseUrl(uri: string): URL {
   });
 }
 
-/** Why the agent `external` can't be had without a `backend_uri`. */
+/** Returns the error of an agent `external` without a `backend_uri`. */
 export function noBackend(): KarotteError {
   return new KarotteError("usage", 'Cannot use agent "external": the config has no backend_uri', {
     hint: "its messages come from there",

@@ -6,7 +6,7 @@ import { BackendRefusal, PassingFailure, shown } from "./failure.ts";
 import { type Retried, retried } from "./retry.ts";
 import { readToken } from "./token.ts";
 
-export interface CallerOptions {
+export interface BackendCallerOptions {
   /** The `backend_uri` of the run config. */
   readonly uri: string;
   readonly runId: string;
@@ -32,7 +32,7 @@ export interface Call {
 
 /** Makes calls in the name of a run: address, token, tries, and errors that name the call. */
 export class Caller implements Disposable {
-  readonly #options: CallerOptions;
+  readonly #options: BackendCallerOptions;
   readonly #base: URL;
   /** Kept between calls. */
   readonly #connections: Deno.HttpClient;
@@ -40,7 +40,7 @@ export class Caller implements Disposable {
   readonly #freshConnections: Deno.HttpClient;
 
   /** Throws a usage error if the URI is none. */
-  constructor(options: CallerOptions) {
+  constructor(options: BackendCallerOptions) {
     this.#options = options;
     this.#base = baseUrl(options.uri);
     // Servers close idle connections after 5 s and more: one that may just be closing is not used.

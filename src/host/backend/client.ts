@@ -86,7 +86,9 @@ export class BackendClient implements Disposable {
     await this.#caller.call({ ...call, body: jsonBytes(state) }, this.#times);
   }
 
-  /** The external agent's next message, which stays in the backend; undefined if there is none yet. */
+  /**
+   * The external agent's next message, which stays in the backend; undefined if there is none yet.
+   */
   async getMessage({ signal, budgetMs }: { signal: AbortSignal; budgetMs: number }) {
     const call = { ...this.#internal("GET", "get_message"), signal };
     const { result } = await this.#caller.call({ ...call, accepts: 404 }, {
@@ -96,8 +98,8 @@ export class BackendClient implements Disposable {
   }
 
   /**
-   * Deletes the message that `getMessage` gave. Tried once, since the call doesn't say which message
-   * it means: false if nobody knows whether it was heard.
+   * Deletes the message that `getMessage` gave. Tried once, since the call doesn't say which
+   * message it means: false if nobody knows whether it was heard.
    */
   async deleteMessage(signal: AbortSignal): Promise<boolean> {
     const call = { ...this.#internal("POST", "delete_message"), signal };

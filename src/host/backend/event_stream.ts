@@ -123,8 +123,8 @@ export class BackendStream {
   }
 
   /**
-   * Looks whether the backend has less than it had, since it was away or no longer knows a slot, and
-   * sends that again. False if it has everything.
+   * Looks whether the backend has less than it had, since it was away or no longer knows a slot,
+   * and sends that again. False if it has everything.
    */
   async #fillGap(): Promise<boolean> {
     const length = await this.#client.transcriptLength();

@@ -23,8 +23,8 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * One request with its whole answer, whatever the status; redirects are answers too, since a token
- * must not follow them. Throws a `PassingFailure` if there is no answer, a `BackendRefusal` if there
- * is far too much of one, and the signal's reason.
+ * must not follow them. Throws a `PassingFailure` if there is no answer, a `BackendRefusal` if
+ * there is far too much of one, and the signal's reason.
  */
 export async function exchange(url: URL, options: ExchangeOptions): Promise<Answer> {
   using deadline = new Deadline(options.attemptMs, {

@@ -40,7 +40,9 @@ export class ExternalAgentTimeoutError extends KarotteError {
   }
 }
 
-/** Takes the assistant's turns from an agent elsewhere, by way of the backend. It reports no usage. */
+/**
+ * Takes the assistant's turns from an agent elsewhere, by way of the backend. It reports no usage.
+ */
 export class ExternalSource {
   readonly #client: BackendClient;
   readonly #warn: (message: string) => void;

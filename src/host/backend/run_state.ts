@@ -14,14 +14,14 @@ export interface RunState {
 }
 
 /** What the backend is to show of a run that came to this. */
-export function runStateOf({ status, score, tokens }: RunSummary): RunState {
+export function runStateOf({ status, score, spent }: RunSummary): RunState {
   return {
     status: status ?? "running",
     score,
-    input_tokens: tokens?.input ?? null,
-    output_tokens: tokens?.output ?? null,
-    cache_read_tokens: tokens?.cacheRead ?? null,
-    cache_write_tokens: tokens?.cacheWrite ?? null,
+    input_tokens: spent?.input_tokens ?? null,
+    output_tokens: spent?.output_tokens ?? null,
+    cache_read_tokens: spent?.cache_read_tokens ?? null,
+    cache_write_tokens: spent?.cache_write_tokens ?? null,
   };
 }
 

@@ -1,9 +1,11 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
-import { ifThere } from "../../base/files.ts";
+import { readTextIfThere } from "../../base/files.ts";
 
 const DEFAULT_PATH = "/var/run/secrets/service-account-token";
 
-/** Where the backend's token is: `KAROTTE_BACKEND_TOKEN_PATH`, or the place where clusters put it. */
+/**
+ * Where the backend's token is: `KAROTTE_BACKEND_TOKEN_PATH`, or the place where clusters put it.
+ */
 export function tokenPath(): string {
   return Deno.env.get("KAROTTE_BACKEND_TOKEN_PATH") ||
     Deno.env.get("CHALK_BACKEND_TOKEN_PATH") || DEFAULT_PATH;
@@ -14,7 +16,7 @@ export function tokenPath(): string {
  * file or nothing in it. Throws a `KarotteError` that never holds any of its content.
  */
 export async function readToken(path: string): Promise<string | undefined> {
-  const token = (await readIfThere(path))?.trim();
+  const token = (await readTokenFile(path))?.trim();
   if (token === undefined || token === "") return undefined;
   // A header of `fetch` would be refused with its value in the message.
   if (!/^[\x21-\x7e]+$/.test(token)) {
@@ -25,9 +27,9 @@ export async function readToken(path: string): Promise<string | undefined> {
   return token;
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readTokenFile(path: string): Promise<string | undefined> {
   try {
-    return await ifThere(Deno.readTextFile(path));
+    return await readTextIfThere(path);
   } catch (error) {
     throw new KarotteError("run", `Cannot read the backend's token "${path}": ${messageOf(error)}`);
   }

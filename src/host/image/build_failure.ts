@@ -1,6 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
+import { printable } from "../../base/one_line.ts";
 import { NO_BASH, NO_GLIBC } from "./containerfile.ts";
-import { printable } from "../run/progress.ts";
 
 export interface FailedBuild {
   /** The environment's folder. */

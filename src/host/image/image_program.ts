@@ -1,7 +1,7 @@
 import { KarotteError } from "../../base/errors.ts";
 import { ifThereSync } from "../../base/files.ts";
 import { PROGRAM_DIRECTORY } from "../../protocol/layout.ts";
-import { denoProgram, type HarnessProgram } from "../harness_program.ts";
+import { denoProgram, type HarnessProgram } from "../environment/harness_program.ts";
 import { fileStamp } from "../../cache/stamps.ts";
 
 /** The program of an image: files for its `bin/`, and the argv that starts it, without a command. */

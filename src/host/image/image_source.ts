@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
-import { ifThere } from "../../base/files.ts";
+import { readTextIfThere } from "../../base/files.ts";
 import { digestOf } from "../../cache/digest.ts";
-import { environmentSettings } from "../environment_settings.ts";
+import { environmentSettings } from "../environment/environment_settings.ts";
 
 /** What an environment's image is made from. */
 export type ImageSource =
@@ -20,15 +20,15 @@ export async function imageSource(directory: string): Promise<ImageSource | unde
   if (image !== undefined) return { kind: "image", reference: image };
   for (const name of NAMES) {
     const path = join(directory, name);
-    const text = await readIfThere(path);
+    const text = await readContainerfile(path);
     if (text !== undefined) return { kind: "containerfile", path, text };
   }
   return undefined;
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readContainerfile(path: string): Promise<string | undefined> {
   try {
-    return await ifThere(Deno.readTextFile(path));
+    return await readTextIfThere(path);
   } catch (error) {
     throw new KarotteError("usage", `Cannot read "${path}": ${String(error)}`, { cause: error });
   }

@@ -5,7 +5,7 @@ import { stagingDirectory } from "../../cache/cache_store.ts";
 import { digestOf, fileDigest } from "../../cache/digest.ts";
 import { listTree } from "../../cache/file_tree.ts";
 import type { EngineClient } from "../../runtimes/engine/client.ts";
-import type { DescribedEnvironment } from "../environment.ts";
+import type { DescribedEnvironment } from "../environment/describe_environment.ts";
 import { layerContainerfile, type LayerOptions } from "./containerfile.ts";
 import { copyDataFiles, type DataFile, dataStamp, listDataFiles } from "./data_files.ts";
 import { fileStamp } from "../../cache/stamps.ts";

@@ -1,12 +1,13 @@
 import { KarotteError } from "../../base/errors.ts";
 import { logLine } from "../../base/log.ts";
+import { printable } from "../../base/one_line.ts";
 import { digestOf } from "../../cache/digest.ts";
 import { installDeno, LINUX_DENO } from "../../loader/linux_deno.ts";
 import { bundleProgram } from "../../loader/program.ts";
 import { buildImage, type BuildRequest, checkBuilder } from "../../runtimes/engine/build.ts";
 import type { EngineClient } from "../../runtimes/engine/client.ts";
 import { findImages, type ImageFacts, tagImage } from "../../runtimes/engine/inspect.ts";
-import type { DescribedEnvironment } from "../environment.ts";
+import type { DescribedEnvironment } from "../environment/describe_environment.ts";
 import { buildFailure } from "./build_failure.ts";
 import { type BuildLog, openBuildLog } from "./build_log.ts";
 import { BuildProgress } from "./build_output.ts";
@@ -22,7 +23,6 @@ import { type ImageSource, imageSource, sourceDigest, usesContext } from "./imag
 import { describeLayer, layerContext, layerDigest, layerStamp } from "./layer.ts";
 import { isLastReference, lastReference, repositoryOf } from "./repository.ts";
 import { checkUserImage, imageFacts, namedImage } from "./user_image.ts";
-import { printable } from "../run/progress.ts";
 
 /** Of the content's digest, in the default tag. */
 const TAG_CHARS = 12;

@@ -3,14 +3,15 @@ import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { JudgeQuestion } from "../../protocol/turn.ts";
 import { isKeyReference } from "../../sdk/judges/rubric_key.ts";
 import { type KeySource, lookUp, namedSource, providerSource } from "./key_source.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 import { judgeModelOf, type KeyOptions, type ResolvedKey, resolveJudgeKey } from "./model_keys.ts";
 
 /**
- * The key with which a model is asked for a judge: the variable that the question names; else what
- * the run config says of judges' keys, which goes to the provider of its own judge model only; else
- * the provider's variable. The question comes from the sandbox, so no variable is read for it that
- * does not look like one for a key. Throws a `JudgeRefusal` if a key is needed and not set.
+ * Returns the key with which a model is asked for a judge: that of the variable that the question
+ * names; else the one that the run config has for judges, which goes to the provider of its own
+ * judge model only; else that of the provider's variable. The question comes from the sandbox, so
+ * no variable is read for it whose name is not one of a key. Throws a `JudgeRefusal` if a key is
+ * needed and not set.
  */
 export function judgeKeyFor(
   model: string,
@@ -30,10 +31,9 @@ export function judgeKeyFor(
   }
   const usual = judgeModelOf(config);
   if (usual !== null && splitModelId(usual).provider === splitModelId(model).provider) {
-    // One that had to be set was asked for before the run.
+    // A variable that must be set was asked for before the run.
     const resolved = resolveJudgeKey(config, { ...options, prepareOnly: true });
-    // A reference that leads nowhere is kept as it is; no key begins like one.
-    if (resolved.key !== null && !resolved.key.startsWith("$")) return resolved;
+    if (resolved.key !== null) return resolved;
   }
   return keyOf(model, providerSource(model), options);
 }

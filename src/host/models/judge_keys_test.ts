@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type EvaluationRunConfigInput, runConfigSchema } from "../../schemas/run_config.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 
 const VARIABLES: Record<string, string> = {
   OPENAI_API_KEY: "openai-key",
@@ -18,12 +18,12 @@ interface Setup {
 }
 
 function keyFor(model: string, { config, reference, variables, proxied }: Setup = {}) {
-  const env = variables ?? VARIABLES;
+  const values = variables ?? VARIABLES;
   const fields = { run_id: "r", task_id: "t", model: "openai/gpt-5", ...config };
   return judgeKeyFor(model, {
     question: { api_key: reference },
     config: runConfigSchema.parse(fields),
-    env: (name) => env[name],
+    readVariable: (name) => values[name],
     ...(proxied ? { proxied } : {}),
   }).key;
 }

@@ -1,18 +1,19 @@
 import { isTrainingModel, splitModelId } from "../../models/model_id.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { JudgeQuestion } from "../../protocol/turn.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 import { judgeModelOf } from "./model_keys.ts";
 
 export interface JudgeModelOptions {
   readonly config: EvaluationRunConfig;
-  /** What the environment lists under `judge_models`. */
+  /** The models that the environment lists under `judge_models`. */
   readonly allowed: readonly string[];
 }
 
 /**
- * The id of the model that answers a judge's question. Throws a `JudgeRefusal` if the question names
- * one that neither the run config nor the environment's list does, or none where there is none.
+ * Returns the id of the model that answers a judge's question. Throws a `JudgeRefusal` if the
+ * question names one that is neither in the run config nor in the environment's list, or if it
+ * names none and the run has none for judges.
  */
 export function judgeModelFor(
   { model }: Pick<JudgeQuestion, "model">,
@@ -37,12 +38,12 @@ export function judgeModelFor(
   );
 }
 
-/** Neither a script's stand-in nor a model in training, which only a backend can play. */
+/** Refuses a script's stand-in, and models in training: only a backend can play those. */
 function canBeAsked(model: string): boolean {
   return !isTrainingModel(model) && splitModelId(model).provider !== "fake";
 }
 
-/** Whether both ids are of one model of one provider: `claude-x` is `anthropic/claude-x`. */
+/** Tells whether both ids are of one model of one provider: `claude-x` is `anthropic/claude-x`. */
 function isSameModel(one: string, other: string): boolean {
   const [a, b] = [splitModelId(one), splitModelId(other)];
   return a.provider === b.provider && a.name === b.name;

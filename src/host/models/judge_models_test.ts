@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type EvaluationRunConfigInput, runConfigSchema } from "../../schemas/run_config.ts";
 import { judgeModelFor } from "./judge_models.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 
 interface Setup {
   readonly model?: string;

@@ -1,38 +1,39 @@
 import { keyVariableOf, PLACEHOLDER_KEY } from "../../models/key_variable.ts";
 import { isRedactable, NOT_REDACTABLE } from "../../records/redactor.ts";
 
-/** Where a key comes from. */
+/** The place that a key is taken from. */
 export interface KeySource {
-  /** What it is, to be told: never the key itself. */
+  /** The field or the variable, for messages: never the key itself. */
   readonly name: string;
   /** The key itself. */
   readonly literal?: string;
   /** The variable that holds it. */
   readonly variable?: string;
-  /** To be told when its value is used. */
+  /** A warning for the user when its value is used. */
   readonly warning?: string;
-  /** The user named the variable, so that it must be set. */
+  /** True: the user named the variable, so that it must be set. */
   readonly isNamed?: boolean;
-  /** What to say when there is no value. */
+  /** The reason to give when there is no value. */
   readonly missing?: string;
 }
 
-/** The key of a source, with what the user is to be told of it. */
+/** The key of a source, with warnings for the user. */
 export interface FoundKey {
   /** Null: none is needed. */
   readonly key: string | null;
   readonly warnings: readonly string[];
 }
 
+/** The absence of a key that is needed. */
 export interface NoKey {
   readonly key: undefined;
-  /** Why there is none. */
+  /** The reason why there is none. */
   readonly missing: string;
   /** The variable is not set; else it holds what is no key. */
   readonly isUnset: boolean;
 }
 
-/** What a field of the config says: a key, or `$NAME` of a variable. */
+/** Returns the source that a field of the config names: a key, or `$NAME` of a variable. */
 export function namedSource(field: string, value: string): KeySource {
   if (!value.startsWith("$")) return { name: field, literal: value };
   const variable = value.slice(1);
@@ -44,7 +45,7 @@ export function namedSource(field: string, value: string): KeySource {
   return { name: field, missing: `what stands after the "$" of ${field} is no name of a variable` };
 }
 
-/** The variable of the model's provider; undefined: the model needs no key. */
+/** Returns the variable of the model's provider; undefined: the model needs no key. */
 export function providerSource(model: string): KeySource | undefined {
   const variable = keyVariableOf(model);
   if (variable === null) return undefined;
@@ -54,30 +55,26 @@ export function providerSource(model: string): KeySource | undefined {
   return { name, variable: name, missing: `${name} is not set`, ...(isGuess ? { warning } : {}) };
 }
 
-/**
- * Those of the keys that nobody may see: neither placeholders nor `$NAME`, which is kept where that
- * variable is not set; no key begins like one.
- */
+/** Returns those of the keys that nobody may see: all but placeholders. */
 export function secretKeys(keys: readonly (string | null)[]): string[] {
-  return keys.filter((key) => key !== null)
-    .filter((key) => key !== PLACEHOLDER_KEY && !key.startsWith("$"));
+  return keys.filter((key) => key !== null).filter((key) => key !== PLACEHOLDER_KEY);
 }
 
-/** Printable ASCII without spaces: all that a header takes as it is. */
+/** Matches printable ASCII without spaces: all that a header takes as it is. */
 const SENDABLE = /^[\x21-\x7e]*$/;
 
-/** The key of a source, or why it has none. Without a source no key is needed. */
+/** Returns the key of a source, or why it has none. Without a source no key is needed. */
 export function lookUp(
   source: KeySource | undefined,
-  { env, proxied, replayed }: {
-    readonly env: (name: string) => string | undefined;
+  { readVariable, proxied, replayed }: {
+    readonly readVariable: (name: string) => string | undefined;
     readonly proxied?: boolean;
     readonly replayed?: boolean;
   },
 ): FoundKey | NoKey {
   if (source === undefined) return { key: null, warnings: [] };
   const { literal, variable, warning, name, missing = `${name} holds no key` } = source;
-  const value = literal ?? (variable === undefined ? undefined : env(variable));
+  const value = literal ?? (variable === undefined ? undefined : readVariable(variable));
   const isOptional = proxied && variable !== undefined && !source.isNamed;
   if ((isOptional && !value) || (replayed && (!value || !SENDABLE.test(value)))) {
     return { key: PLACEHOLDER_KEY, warnings: [] };

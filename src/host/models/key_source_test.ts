@@ -3,9 +3,9 @@ import { PLACEHOLDER_KEY } from "../../models/key_variable.ts";
 import { lookUp, providerSource, secretKeys } from "./key_source.ts";
 
 Deno.test("what stands for a key is no secret: it would be taken out of all that says it", () => {
-  const proxied = { env: () => undefined, proxied: true };
+  const proxied = { readVariable: () => undefined, proxied: true };
   const standIn = lookUp(providerSource("anthropic/claude-opus-5"), proxied);
   assertEquals(standIn?.key, PLACEHOLDER_KEY);
-  const keys = [standIn?.key ?? null, "$NOT_SET", null, "sk-literal"];
-  assertEquals(secretKeys(keys), ["sk-literal"]);
+  const keys = [standIn?.key ?? null, null, "sk-literal", "$k-literal"];
+  assertEquals(secretKeys(keys), ["sk-literal", "$k-literal"]);
 });

@@ -1,96 +1,95 @@
 import { modelSpec } from "../../models/catalog/model_spec_of.ts";
 import { costOf } from "../../models/cost.ts";
 import type { Model } from "../../models/model.ts";
-import { ModelFailure } from "../../protocol/model_failure.ts";
-import {
-  CONTEXT_IS_FULL,
-  type JudgeAnswer,
-  type JudgeQuestion,
-  MOST_PAUSES,
-  PAUSED,
-  type Usage,
-} from "../../protocol/turn.ts";
-import type { Spent } from "../../records/usage_text.ts";
-import { type Message, message } from "../../schemas/message.ts";
-import { textOf } from "../../sdk/transcript.ts";
-import { JudgeAllowance, JudgeRefusal } from "./judge_allowance.ts";
+import type { JudgeAnswer, JudgeQuestion, Usage } from "../../protocol/turn.ts";
+import type { Redactor } from "../../records/redactor.ts";
+import { message } from "../../schemas/message.ts";
+import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import { addSpent, emptySpent, type Spent } from "../../schemas/spent.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 import { secretKeys } from "./key_source.ts";
-import type { JudgeSource } from "./model_calls.ts";
 import type { KeyOptions } from "./model_keys.ts";
-import type { ModelledRun } from "./run_sources.ts";
+import type { JudgeSource } from "./run_answers.ts";
+import { wholeAnswer } from "./whole_answer.ts";
 
 export interface ModelJudgeOptions {
-  readonly run: ModelledRun;
+  readonly config: EvaluationRunConfig;
+  /** Is given each key before it is used. */
+  readonly redactor: Redactor;
   readonly keyOptions: KeyOptions;
-  /** What the environment lists under `judge_models`. */
+  /** The models that the environment lists under `judge_models`. */
   readonly allowed: readonly string[];
+  /** The most questions of the run; absent: 1,000. */
+  readonly mostQuestions?: number;
   open(id: string, apiKey: string | null): Promise<Model>;
 }
 
-/** More than any model reads; a question comes from the sandbox. */
+/** The most questions of one run: far more than rubrics have criteria. It stops endless loops. */
+const MOST_QUESTIONS = 1_000;
+
+/** The most characters of a question, which comes from the sandbox: no model reads more. */
 const MOST_PROMPT_CHARS = 16 * 1024 * 1024;
 
-/** Answers judges by the models that they may ask. */
+/** Answers the judges of one run by the models that they may ask, and adds up what that takes. */
 export class ModelJudge implements JudgeSource {
   readonly #options: ModelJudgeOptions;
-  readonly #allowance = new JudgeAllowance();
   readonly #models = new Map<string, Promise<Model>>();
-  #cost: number | null = 0;
+  #questions = 0;
+  #spent = emptySpent;
 
   constructor(options: ModelJudgeOptions) {
     this.#options = options;
   }
 
-  /** What they took so far; null if none was asked. */
+  /** The total of the answers so far, refused questions included; null if none was asked. */
   get spent(): Spent | null {
-    const { questions, input_tokens, output_tokens, cache_read_tokens } = this.#allowance.totals;
-    if (questions === 0) return null;
-    return {
-      input: input_tokens,
-      output: output_tokens,
-      cacheRead: cache_read_tokens,
-      cost: this.#cost,
-    };
+    return this.#questions === 0 ? null : this.#spent;
   }
 
+  /**
+   * Asks the model of a question. Rejects with a `JudgeRefusal` if the question is too long or one
+   * too many, or if its model or key may not be used, and as the model does.
+   */
   async answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
-    const { run, keyOptions, allowed } = this.#options;
-    this.#allowance.takeQuestion();
+    const { config, redactor, keyOptions, allowed } = this.#options;
+    this.#countQuestion();
     if (question.prompt.length > MOST_PROMPT_CHARS) {
       throw new JudgeRefusal(
         `A judge's question has ${question.prompt.length} characters: ` +
           `it may have ${MOST_PROMPT_CHARS}`,
       );
     }
-    const id = judgeModelFor(question, { config: run.config, allowed });
-    const { key } = judgeKeyFor(id, { ...keyOptions, config: run.config, question });
-    run.redactor.add(secretKeys([key]));
+    const id = judgeModelFor(question, { config, allowed });
+    const { key } = judgeKeyFor(id, { ...keyOptions, config, question });
+    redactor.add(secretKeys([key]));
     const model = await this.#open(id, key);
     const { temperature, max_output_tokens: maxOutputTokens } = question;
-    const messages = [message({ role: "user", content: question.prompt })];
-    let usage: Usage | null | undefined;
-    for (let pauses = 0; pauses <= MOST_PAUSES; pauses++) {
-      const turn = await model.ask({
-        messages,
+    const answer = await wholeAnswer(model, {
+      request: {
+        messages: [message({ role: "user", content: question.prompt })],
         tools: [],
-        runId: run.config.run_id,
+        runId: config.run_id,
         reasoningEffort: null,
         signal,
         ...(temperature === undefined ? {} : { temperature }),
         ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      });
-      this.#count(id, turn.usage);
-      usage = usage === undefined ? turn.usage : sumOf(usage, turn.usage);
-      const { finish_reason } = turn;
-      messages.push(turn.message);
-      if (finish_reason === PAUSED) continue;
-      if (finish_reason === CONTEXT_IS_FULL) throw fullContext(id);
-      return { text: textOfAll(messages.slice(1)), finish_reason, usage, model: id };
+      },
+      onUsage: (usage) => {
+        this.#spent = addSpent(this.#spent, spentOn(id, usage));
+      },
+    });
+    return { ...answer, model: id };
+  }
+
+  /** Counts a question before it is asked, so that those that are refused count too. */
+  #countQuestion(): void {
+    const { mostQuestions = MOST_QUESTIONS } = this.#options;
+    if (this.#questions >= mostQuestions) {
+      throw new JudgeRefusal(`The judges of this run had their ${mostQuestions} questions`);
     }
-    const told = `${id}: the model paused ${MOST_PAUSES + 1} times in one answer`;
-    throw new ModelFailure(told, { kind: "provider" });
+    this.#questions += 1;
   }
 
   #open(id: string, key: string | null): Promise<Model> {
@@ -99,36 +98,13 @@ export class ModelJudge implements JudgeSource {
     this.#models.set(name, model);
     return model;
   }
-
-  #count(id: string, usage: Usage | null): void {
-    this.#allowance.addUsage(usage);
-    const { price } = modelSpec(id);
-    this.#cost = this.#cost === null || usage === null || price === null
-      ? null
-      : this.#cost + costOf(usage, price);
-  }
 }
 
-/** An answer is one text, however often its model paused. */
-function textOfAll(answers: readonly Message[]): string {
-  return answers.map(textOf).join("");
-}
-
-/** Null if the provider doesn't tell of one of them. */
-function sumOf(one: Usage | null, other: Usage | null): Usage | null {
-  if (one === null || other === null) return null;
-  const sum = (a: number | null, b: number | null) =>
-    a === null && b === null ? null : (a ?? 0) + (b ?? 0);
-  return {
-    ...other,
-    input_tokens: one.input_tokens + other.input_tokens,
-    output_tokens: one.output_tokens + other.output_tokens,
-    cache_read_tokens: sum(one.cache_read_tokens, other.cache_read_tokens),
-    cache_write_tokens: sum(one.cache_write_tokens, other.cache_write_tokens),
-  };
-}
-
-function fullContext(id: string): ModelFailure {
-  const told = `${id}: the model's context was full before its answer was over`;
-  return new ModelFailure(told, { kind: "context_length" });
+/** Returns what an answer took: its cost is not known without its usage and its model's price. */
+function spentOn(id: string, usage: Usage | null): Spent {
+  if (usage === null) return { ...emptySpent, cost: null };
+  const { price } = modelSpec(id);
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;
+  const cost = price === null ? null : costOf(usage, price);
+  return { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost };
 }

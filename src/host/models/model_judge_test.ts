@@ -1,40 +1,32 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { ModelFailure } from "../../protocol/model_failure.ts";
+import { modelSpec } from "../../models/catalog/model_spec_of.ts";
+import { costOf } from "../../models/cost.ts";
 import type { ModelRequest } from "../../models/model.ts";
+import type { Usage } from "../../protocol/turn.ts";
 import { runConfigSchema } from "../../schemas/run_config.ts";
 import { Redactor } from "../../records/redactor.ts";
-import { JudgeRefusal } from "./judge_allowance.ts";
+import { JudgeRefusal } from "./judge_refusal.ts";
 import { ModelJudge } from "./model_judge.ts";
 
-const USAGE = {
-  input_tokens: 100,
-  output_tokens: 20,
-  cache_read_tokens: 3,
-  cache_write_tokens: null,
-  estimated: false,
-  service_tier: null,
-};
+const { signal } = new AbortController();
 
-/** Each answer ends for the next of the reasons, the last one again and again. */
-function judgeModels(asked: ModelRequest[], reasons: readonly string[] = ["stop"]): ModelJudge {
+function judgeModels(
+  asked: ModelRequest[],
+  { mostQuestions, usage = null }: { mostQuestions?: number; usage?: Usage | null } = {},
+): ModelJudge {
   const config = runConfigSchema.parse({ run_id: "r", task_id: "t", model: "openai/gpt-5" });
   return new ModelJudge({
-    run: {
-      config,
-      index: 0,
-      redactor: new Redactor([]),
-      told: () => {},
-      external: () => undefined,
-    },
-    keyOptions: { env: () => "sk-0123456789" },
+    config,
+    redactor: new Redactor([]),
+    ...(mostQuestions === undefined ? {} : { mostQuestions }),
+    keyOptions: { readVariable: () => "sk-0123456789" },
     allowed: [],
     open: (id) => {
       const ask = (request: ModelRequest) => {
-        const finish_reason = reasons[Math.min(asked.length, reasons.length - 1)]!;
-        asked.push({ ...request, messages: [...request.messages] });
+        asked.push(request);
         const { messages: [question] } = request;
         const message = { ...question!, role: "assistant" as const, content: "YES" };
-        return Promise.resolve({ message, finish_reason, usage: USAGE });
+        return Promise.resolve({ message, finish_reason: "stop", usage });
       };
       return Promise.resolve({ id, ask });
     },
@@ -44,11 +36,8 @@ function judgeModels(asked: ModelRequest[], reasons: readonly string[] = ["stop"
 Deno.test("a judge's question is the whole conversation, without tools", async () => {
   const asked: ModelRequest[] = [];
   const models = judgeModels(asked);
-  const { signal } = new AbortController();
   const answer = await models.answer({ prompt: "Is it?", temperature: 0 }, signal);
-  assertEquals(answer, {
-    ...{ text: "YES", finish_reason: "stop", usage: USAGE, model: "openai/gpt-5" },
-  });
+  assertEquals(answer, { text: "YES", finish_reason: "stop", usage: null, model: "openai/gpt-5" });
   const [request] = asked;
   assertEquals(request?.messages.map(({ content }) => content), ["Is it?"]);
   assertEquals([request?.tools, request?.temperature, request?.signal === signal], [[], 0, true]);
@@ -58,26 +47,45 @@ Deno.test("a question that no model can read is not sent, and counts", async () 
   const asked: ModelRequest[] = [];
   const models = judgeModels(asked);
   const prompt = "x".repeat(16 * 1024 * 1024 + 1);
-  const { signal } = new AbortController();
   await assertRejects(() => models.answer({ prompt }, signal), JudgeRefusal, "16777217 characters");
-  assertEquals([asked.length, models.spent?.input], [0, 0]);
+  assertEquals([asked.length, models.spent?.input_tokens], [0, 0]);
 });
 
-Deno.test("faults 3.7: a judge's answer that pauses goes on, and a full context is told", async () => {
-  const { signal } = new AbortController();
+Deno.test("judges have a number of questions in a run, and none after that", async () => {
   const asked: ModelRequest[] = [];
-  const paused = judgeModels(asked, ["pause_turn", "stop"]);
-  const answer = await paused.answer({ prompt: "Is it?" }, signal);
-  assertEquals([answer.text, answer.finish_reason], ["YESYES", "stop"]);
-  assertEquals(answer.usage, {
-    ...{ ...USAGE, input_tokens: 200, output_tokens: 40, cache_read_tokens: 6 },
-  });
-  assertEquals(asked.map(({ messages }) => messages.map(({ content }) => content)), [
-    ["Is it?"],
-    ["Is it?", "YES"],
-  ]);
-  const endless = judgeModels([], ["pause_turn"]).answer({ prompt: "?" }, signal);
-  await assertRejects(() => endless, ModelFailure, "paused 11 times in one answer");
-  const full = judgeModels([], ["model_context_window_exceeded"]).answer({ prompt: "?" }, signal);
-  assertEquals((await assertRejects(() => full, ModelFailure)).kind, "context_length");
+  const models = judgeModels(asked, { mostQuestions: 2 });
+  await models.answer({ prompt: "One?" }, signal);
+  await models.answer({ prompt: "Two?" }, signal);
+  for (let round = 0; round < 2; round++) {
+    const third = () => models.answer({ prompt: "Three?" }, signal);
+    await assertRejects(third, JudgeRefusal, "had their 2 questions");
+  }
+  assertEquals(asked.length, 2);
+});
+
+Deno.test("judges have a thousand questions unless told otherwise", async () => {
+  const models = judgeModels([]);
+  for (let asked = 0; asked < 1_000; asked++) await models.answer({ prompt: "?" }, signal);
+  await assertRejects(() => models.answer({ prompt: "?" }, signal), JudgeRefusal, "1000 questions");
+});
+
+Deno.test("what judges' answers take is added up, and its cost only if all of it is known", async () => {
+  const usage: Usage = {
+    input_tokens: 100,
+    output_tokens: 5,
+    cache_read_tokens: 80,
+    cache_write_tokens: null,
+    estimated: false,
+    service_tier: null,
+  };
+  const models = judgeModels([], { usage });
+  assertEquals(models.spent, null);
+  for (let asked = 0; asked < 2; asked++) await models.answer({ prompt: "?" }, signal);
+  const { price } = modelSpec("openai/gpt-5");
+  const total = { ...usage, input_tokens: 200, output_tokens: 10, cache_read_tokens: 160 };
+  const { estimated: _, service_tier: __, ...tokens } = total;
+  assertEquals(models.spent, { ...tokens, cost: costOf(total, price!) });
+  const unknown = judgeModels([]);
+  await unknown.answer({ prompt: "?" }, signal);
+  assertEquals(unknown.spent?.cost, null);
 });

@@ -11,8 +11,8 @@ type KeyConfig = Pick<
 
 export interface KeyOptions {
   /** The caller's variables; undefined where one is not set. */
-  readonly env: (name: string) => string | undefined;
-  /** Nothing will be asked of the run's model: its key may be missing. */
+  readonly readVariable: (name: string) => string | undefined;
+  /** The run's model will not be asked: its key may be missing. */
   readonly prepareOnly?: boolean;
   /**
    * Calls go through a proxy: it gets `PLACEHOLDER_KEY` where the provider's variable is unset or
@@ -23,30 +23,30 @@ export interface KeyOptions {
   readonly replayed?: boolean;
 }
 
-/** A model's key, and where it comes from. */
+/** A model's key, and the variable that it comes from. */
 export interface ResolvedKey {
-  /** Null: none. The text `$NAME` itself where that variable may be missing, and is. */
+  /** Null: none is needed, or it may be missing, and is. */
   readonly key: string | null;
-  /** The variable that it is read from; undefined: it stands in the config, or there is none. */
+  /**
+   * The variable that holds it, or should; undefined: it stands in the config, or none is needed.
+   */
   readonly variable: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** The model that rubric judges use unless their task names one; null: there is none. */
+/** Returns the model that rubric judges use unless their task names one; null: there is none. */
 export function judgeModelOf(config: KeyConfig): string | null {
   if (config.rubric_judge_model !== null) return config.rubric_judge_model;
   return config.use_fake_model || isTrainingModel(config.model) ? null : config.model;
 }
 
-/** The key of the run's model. Throws a usage error if it is needed and not set. */
+/** Returns the key of the run's model. Throws a usage error if it is needed and not set. */
 export function resolveModelKey(config: KeyConfig, options: KeyOptions): ResolvedKey {
   const source = modelKeySource(config);
   const found = lookUp(source, options);
   if (found.key !== undefined) return { ...found, variable: source?.variable };
   if (config.use_fake_model || options.prepareOnly) {
-    // What can't be sent is not kept: judges may have the same key.
-    const reference = config.model_api_key?.startsWith("$") ? config.model_api_key : null;
-    return { key: reference, variable: source?.variable, warnings: [] };
+    return { key: null, variable: source?.variable, warnings: [] };
   }
   throw noKey(config.model, found.missing, "--model-api-key '$NAME'");
 }
@@ -58,8 +58,8 @@ function noKey(model: string, missing: string, another: string): KarotteError {
 }
 
 /**
- * The key of the model that rubric judges use. Throws a usage error for a variable that the config
- * names and that is not set; else only a judge that asks needs the key.
+ * Returns the key of the model of rubric judges. Throws a usage error for a variable that the
+ * config names and that is not set; else only a judge that asks needs the key.
  */
 export function resolveJudgeKey(config: KeyConfig, options: KeyOptions): ResolvedKey {
   if (sharesKey(config)) {
@@ -79,13 +79,16 @@ export function resolveJudgeKey(config: KeyConfig, options: KeyOptions): Resolve
   return { key: null, variable: source?.variable, warnings };
 }
 
-/** Variables that keys are read from: they are withheld from the student, and their values redacted. */
+/**
+ * Returns the names of the variables that keys are read from: they are withheld from the student,
+ * and their values redacted.
+ */
 export function keyVariablesOf(config: KeyConfig): string[] {
   const sources = [modelKeySource(config), judgeKeySource(config)];
   return [...new Set(sources.flatMap((source) => source?.variable ?? []))];
 }
 
-/** To be told of a key that was given as an argument; undefined if `$NAME` was. */
+/** Returns a warning for a key that was given as an argument; undefined if `$NAME` was. */
 export function literalKeyWarning(key: string, model: string): string | undefined {
   if (key.startsWith("$")) return undefined;
   const name = keyVariableOf(model)?.name ?? "NAME";
@@ -106,7 +109,10 @@ function judgeKeySource(config: KeyConfig): KeySource | undefined {
   return model === null ? undefined : providerSource(model);
 }
 
-/** Naming the run's own model as the judge's is another matter: it gets the provider's key. */
+/**
+ * Tells whether judges have the key of the run's model. Where the config names a model for them, be
+ * it the run's own, they have that of its provider.
+ */
 function sharesKey(config: KeyConfig): boolean {
   return config.rubric_judge_api_key === null && config.rubric_judge_model === null &&
     judgeModelOf(config) !== null;

@@ -32,8 +32,9 @@ interface Expected {
 }
 
 function resolve(resolver: typeof resolveModelKey, { change, variables = {}, ...flags }: Row) {
-  const env = (name: string) => Object.hasOwn(variables, name) ? variables[name] : undefined;
-  return resolver({ ...CONFIG, ...change }, { env, ...flags });
+  const readVariable = (name: string) =>
+    Object.hasOwn(variables, name) ? variables[name] : undefined;
+  return resolver({ ...CONFIG, ...change }, { readVariable, ...flags });
 }
 
 function check(resolver: typeof resolveModelKey, row: Row, expected: Expected): void {
@@ -47,18 +48,22 @@ function check(resolver: typeof resolveModelKey, row: Row, expected: Expected): 
 const CLAUDE = { ANTHROPIC_API_KEY: "from-anthropic" };
 
 Deno.test("resolveModelKey() takes a literal as it is and asks no variable", () => {
-  const env = () => {
+  const readVariable = () => {
     throw new Error("asked");
   };
   for (const use_fake_model of [false, true]) {
     for (const proxied of [false, true]) {
       const config = { ...CONFIG, model_api_key: "sk-literal", use_fake_model };
       const expected = { key: "sk-literal", variable: undefined, warnings: [] };
-      assertEquals(resolveModelKey(config, { env, proxied }), expected);
+      assertEquals(resolveModelKey(config, { readVariable, proxied }), expected);
     }
   }
   const fake = { ...CONFIG, use_fake_model: true };
-  assertEquals(resolveModelKey(fake, { env }), { key: null, variable: undefined, warnings: [] });
+  assertEquals(resolveModelKey(fake, { readVariable }), {
+    key: null,
+    variable: undefined,
+    warnings: [],
+  });
 });
 
 Deno.test("resolveModelKey() looks up the variable of the model's provider", () => {
@@ -129,9 +134,9 @@ Deno.test("resolveModelKey() leaves a missing key where no model is asked", () =
   const named = { model_api_key: "$MY_KEY" };
   const prepareOnly = true;
   check(resolveModelKey, { change: {}, prepareOnly }, { key: null, variable: "ANTHROPIC_API_KEY" });
-  check(resolveModelKey, { change: named, prepareOnly }, { key: "$MY_KEY", variable: "MY_KEY" });
+  check(resolveModelKey, { change: named, prepareOnly }, { key: null, variable: "MY_KEY" });
   check(resolveModelKey, { change: { ...named, use_fake_model: true } }, {
-    ...{ key: "$MY_KEY", variable: "MY_KEY" },
+    ...{ key: null, variable: "MY_KEY" },
   });
 });
 

@@ -3,11 +3,11 @@ import type { NextTurnOptions } from "../../protocol/host_link.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { Turn } from "../../protocol/turn.ts";
 import type { Conversation } from "./conversation.ts";
-import type { StudentSource } from "./model_calls.ts";
+import type { StudentSource } from "./run_answers.ts";
 
 export interface ModelStudentOptions {
   readonly config: EvaluationRunConfig;
-  /** Is called once, before the first turn. */
+  /** Opens the model; it is called once, before the first turn. */
   open(): Promise<Model>;
   readonly reasoningEffort: string | null;
 }

@@ -1,17 +1,9 @@
 import { KarotteError } from "../../base/errors.ts";
 import { modelSpec } from "../../models/catalog/model_spec_of.ts";
-import { isTrainingModel } from "../../models/model_id.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import { type AgentConfig, agentNameOf, agentOf } from "../agents.ts";
 
-type EffortConfig = Pick<
-  EvaluationRunConfig,
-  "model" | "agent" | "reasoning_effort" | "use_fake_model"
->;
-
-/** What drives the student: the config's `agent`, else what the model needs. */
-export function resolvedAgent({ agent, model }: Pick<EffortConfig, "model" | "agent">): string {
-  return agent ?? (isTrainingModel(model) ? "external" : "builtin");
-}
+type EffortConfig = AgentConfig & Pick<EvaluationRunConfig, "reasoning_effort">;
 
 /** Throws a usage error for a `reasoning_effort` that the model doesn't have. */
 export function checkReasoningEffort(
@@ -28,18 +20,15 @@ export function checkReasoningEffort(
   });
 }
 
-/** The level that is asked of the model, by its provider's name; null: the provider's default. */
+/** Returns the level that the model is asked for, by its provider's name; null: its default. */
 export function appliedReasoningEffort(config: EffortConfig): string | null {
   if (config.use_fake_model) return null;
-  const agent = resolvedAgent(config);
-  if (agent !== "builtin" && agent !== "grok-build") return null;
+  const agent = agentOf(config);
+  if (!agent?.setsEffort) return null;
   const spec = modelSpec(config.model);
-  const unset = agent === "grok-build" && spec.reasoning_effort_levels.includes("high")
-    ? "high"
-    : null;
   switch (config.reasoning_effort) {
     case null:
-      return unset;
+      return spec.reasoning_effort_levels.find((level) => level === agent.defaultEffort) ?? null;
     case "min":
       return spec.min_reasoning_effort;
     case "max":
@@ -49,12 +38,12 @@ export function appliedReasoningEffort(config: EffortConfig): string | null {
   }
 }
 
-/** To be told when an effort was asked for and none is applied; undefined otherwise. */
+/** Returns a warning if an effort is asked for and none is applied; undefined otherwise. */
 export function unappliedEffortWarning(config: EffortConfig): string | undefined {
   const { reasoning_effort: effort, model } = config;
   if (effort === null || appliedReasoningEffort(config) !== null) return undefined;
   const cause = config.use_fake_model
     ? "the fake model has none"
-    : `agent "${resolvedAgent(config)}" with model "${model}" has none to set`;
+    : `agent "${agentNameOf(config)}" with model "${model}" has none to set`;
   return `reasoning effort "${effort}" is not applied: ${cause}`;
 }

@@ -3,7 +3,6 @@ import { KarotteError } from "../../base/errors.ts";
 import {
   appliedReasoningEffort,
   checkReasoningEffort,
-  resolvedAgent,
   unappliedEffortWarning,
 } from "./reasoning_effort.ts";
 
@@ -15,13 +14,6 @@ const CONFIG = {
 };
 const UNKNOWN = "acme/unknown";
 const GROK = "xai/grok-4.7";
-
-Deno.test("resolvedAgent() is the config's, else what the model needs", () => {
-  assertEquals(resolvedAgent(CONFIG), "builtin");
-  assertEquals(resolvedAgent({ agent: null, model: "pt/x" }), "external");
-  assertEquals(resolvedAgent({ agent: null, model: "__karotte_special__/training" }), "external");
-  assertEquals(resolvedAgent({ agent: "grok-build", model: "pt/x" }), "grok-build");
-});
 
 Deno.test("appliedReasoningEffort() maps min and max to the model's levels", () => {
   const rows: [change: Partial<Parameters<typeof appliedReasoningEffort>[0]>, string | null][] = [

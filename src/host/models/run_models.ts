@@ -5,45 +5,65 @@ import type { ExchangeCaller } from "../../models/recording/exchange.ts";
 import type { Model } from "../../models/model.ts";
 import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
+import type { Redactor } from "../../records/redactor.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import { agentNameOf, agentOf, BUILTIN_AGENTS, isExternal } from "../agents.ts";
 import { baseUrl, noBackend } from "../backend/base_url.ts";
+import type { ExternalSource } from "../backend/external_source.ts";
 import { ModelJudge } from "./model_judge.ts";
-import type { ModelledRun, RunSources } from "./run_sources.ts";
-import type { StudentSource } from "./model_calls.ts";
-import type { CallOptions } from "./open_calls.ts";
+import { RunAnswers, type StudentSource } from "./run_answers.ts";
+import type { Conversation } from "./conversation.ts";
+import type { ModelAccess } from "./model_access.ts";
 import { secretKeys } from "./key_source.ts";
 import { keyVariablesOf, resolveJudgeKey, resolveModelKey } from "./model_keys.ts";
 import { ModelStudent } from "./model_student.ts";
 import {
   appliedReasoningEffort,
   checkReasoningEffort,
-  resolvedAgent,
   unappliedEffortWarning,
 } from "./reasoning_effort.ts";
 
-/** Who answers in a command's runs. */
+/** The models that answer in a command's runs. */
 export interface RunModels {
-  /** What the student's model is asked for; null = its default. */
+  /** The level that the student's model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
-  /** Of the student's model; null: not known. */
+  /** The price of the student's model; null: not known. */
   readonly price: ModelPrice | null;
-  /** Variables that keys are read from: the student must not see them. */
+  /** The variables that keys are read from: the student must not see them. */
   readonly keyVariables: readonly string[];
-  forRun(run: ModelledRun): RunSources;
+  /** Returns what answers one of the runs. */
+  forRun(run: AnsweredRun): RunAnswers;
 }
 
-export interface OpenRunModelsOptions extends CallOptions {
+/** A run as those who answer in it see it. */
+export interface AnsweredRun {
   readonly config: EvaluationRunConfig;
-  /** What the environment lists under `judge_models`. */
+  /** The conversation of the student, to which events are added as they are recorded. */
+  readonly conversation: Conversation;
+  /** The most turns of the student; null = no limit. */
+  readonly turnLimit: number | null;
+  /** The number of the run among those of the command, from 0. */
+  readonly index: number;
+  /** Is given each key before it is used. */
+  readonly redactor: Redactor;
+  /** Shows a line to the user: a call that is tried again. */
+  told(line: string): void;
+  /** Returns the agent that the run's backend speaks for; undefined without a backend. */
+  external(): Pick<ExternalSource, "nextTurn"> | undefined;
+}
+
+export interface OpenRunModelsOptions extends ModelAccess {
+  readonly config: EvaluationRunConfig;
+  /** The models that the environment lists under `judge_models`. */
   readonly judgeModels: readonly string[];
-  /** Nothing will be asked. */
+  /** No model will be asked. */
   readonly prepareOnly?: boolean;
   warn(text: string): void;
 }
 
 /**
- * The models that a config's runs ask, with their keys. Throws a usage error for a model, an agent,
- * a backend, a reasoning effort or a key that can't be used, before anything is started.
+ * Returns the models that a config's runs ask, with their keys. Throws a usage error for a model,
+ * an agent, a backend, a reasoning effort or a key that can't be used, before anything is started.
  */
 export function openRunModels(options: OpenRunModelsOptions): RunModels {
   const { config, warn } = options;
@@ -51,8 +71,8 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   checkAgent(options);
   if (config.backend_uri !== null) baseUrl(config.backend_uri);
   const keyOptions = {
-    env: options.env,
-    // An agent elsewhere calls its model itself.
+    readVariable: options.readVariable,
+    // An agent behind the backend calls its model itself.
     prepareOnly: options.prepareOnly || isExternal(config),
     proxied: options.proxyUrl !== undefined,
     replayed: options.isReplay,
@@ -62,7 +82,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   const judgeKey = resolveJudgeKey(config, { ...keyOptions, prepareOnly });
   const secrets = secretKeys([key.key, judgeKey.key]);
   const effort = unappliedEffortWarning(config);
-  const tier = options.env(SERVICE_TIER_VARIABLE);
+  const tier = options.readVariable(SERVICE_TIER_VARIABLE);
   if (tier && serviceTier(options) === undefined) {
     warn(`${SERVICE_TIER_VARIABLE} is "${tier}", which is neither "priority" nor "auto": ignored`);
   }
@@ -76,9 +96,11 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     price: modelSpec(config.model).price,
     keyVariables,
     forRun(run) {
-      run.redactor.add(secrets);
+      const { conversation, turnLimit, redactor } = run;
+      redactor.add(secrets);
       const judge = new ModelJudge({
-        run,
+        config,
+        redactor,
         keyOptions,
         allowed: options.judgeModels,
         open: (id, apiKey) => opened({ ...options, run, role: "judge", id, apiKey }),
@@ -87,12 +109,12 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
         run,
         () => opened({ ...options, run, role: "student", id: config.model, apiKey: key.key }),
       );
-      return { student, judge, judged: () => judge.spent };
+      return new RunAnswers(conversation, { student, judge, turnLimit, redactor });
     },
   };
 }
 
-function studentOf(run: ModelledRun, open: () => Promise<Model>): StudentSource {
+function studentOf(run: AnsweredRun, open: () => Promise<Model>): StudentSource {
   const { config } = run;
   if (config.use_fake_model) return { nextTurn: refused };
   const external = isExternal(config) ? run.external() : undefined;
@@ -100,38 +122,32 @@ function studentOf(run: ModelledRun, open: () => Promise<Model>): StudentSource 
   return new ModelStudent({ config, open, reasoningEffort: appliedReasoningEffort(config) });
 }
 
-/** The harness plays the script by itself. */
+/** Refuses a turn of a run whose script the harness plays by itself. */
 function refused(): Promise<never> {
   return Promise.reject(new Error("The student is a script: there is no model to ask"));
 }
 
-function isExternal(config: EvaluationRunConfig): boolean {
-  return !config.use_fake_model && resolvedAgent(config) === "external";
-}
-
 function checkAgent({ config, proxyUrl }: OpenRunModelsOptions): void {
   if (config.use_fake_model) return;
-  const agent = resolvedAgent(config);
-  if (agent === "builtin") {
-    callableProvider(parseModelId(config.model), proxyUrl !== undefined);
-    return;
-  }
-  if (agent !== "external") {
-    throw new KarotteError("usage", `Cannot use agent "${agent}": there is no such agent`, {
-      hint: "agents: builtin, external",
+  const turns = agentOf(config)?.turns ?? null;
+  if (turns === null) {
+    const name = agentNameOf(config);
+    throw new KarotteError("usage", `Cannot use agent "${name}": there is no such agent`, {
+      hint: `agents: ${BUILTIN_AGENTS.join(", ")}`,
     });
   }
-  if (config.backend_uri === null) throw noBackend();
+  if (turns === "model") callableProvider(parseModelId(config.model), proxyUrl !== undefined);
+  else if (config.backend_uri === null) throw noBackend();
 }
 
 interface Opening extends OpenRunModelsOptions {
-  readonly run: ModelledRun;
+  readonly run: AnsweredRun;
   readonly role: ExchangeCaller["role"];
   readonly id: string;
   readonly apiKey: string | null;
 }
 
-/** Loads what calls the provider, so not before the first call. */
+/** Opens a model. It loads the package that calls the provider, so it waits for the first call. */
 async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<Model> {
   const { openModel } = await import("../../models/open_model.ts");
   const { retrying } = await import("../../models/retrying.ts");
@@ -158,7 +174,7 @@ async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<M
 
 const SERVICE_TIER_VARIABLE = "KAROTTE_INFERENCE_SERVICE_TIER";
 
-function serviceTier({ env }: CallOptions): "priority" | "auto" | undefined {
-  const value = env(SERVICE_TIER_VARIABLE);
+function serviceTier({ readVariable }: ModelAccess): "priority" | "auto" | undefined {
+  const value = readVariable(SERVICE_TIER_VARIABLE);
   return value === "priority" || value === "auto" ? value : undefined;
 }

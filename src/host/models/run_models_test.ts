@@ -30,21 +30,22 @@ async function toldOf(isReplay: boolean): Promise<string[]> {
       await clock.sleep(40_000, signal);
       return new Response(ANSWER, { headers: { "content-type": "text/event-stream" } });
     },
-    env: () => undefined,
+    readVariable: () => undefined,
     forget: () => {},
     warn: () => {},
   });
-  const { student, judge } = models.forRun({
-    ...{ config, index: 0, redactor: new Redactor([]) },
+  const conversation = new Conversation();
+  const answers = models.forRun({
+    ...{ config, conversation, index: 0, redactor: new Redactor([]), turnLimit: null },
     told: (line) => told.push(line),
     external: () => undefined,
   });
-  const conversation = new Conversation();
   const event = { timestamp: "", type: "message_added", finish_reason: null, raw: null } as const;
   conversation.add({ ...event, message: user("go") });
-  const turn = student.nextTurn(conversation, { signal, remainingMs: null });
-  assertEquals((await clock.run(turn)).message.content, "YES");
-  assertEquals((await clock.run(judge.answer({ prompt: "?" }, signal))).text, "YES");
+  const turn = await clock.run(answers.nextTurn({ signal, remainingMs: null }));
+  assertEquals(turn.message.content, "YES");
+  const answer = await clock.run(answers.askJudge({ prompt: "?" }, signal));
+  assertEquals(answer.text, "YES");
   return told;
 }
 

@@ -6,16 +6,16 @@ import type { BundleAnnouncement } from "../../protocol/rpc.ts";
 
 /** A bundle that goes into a sandbox in place of the one that is in its image. */
 export interface BundleUpload {
-  /** A part of `start`. */
+  /** The part of `start` that tells of it. */
   readonly announcement: BundleAnnouncement;
   /**
-   * To be called once `start` was answered. Resolves when the sandbox has all and found it to be
-   * what was announced; throws a runtime error if it refuses, and a `ChannelError`.
+   * Sends the files; to be called once `start` was answered. Resolves when the sandbox has found
+   * them to be what was announced. Throws a runtime error if it refuses, or a `ChannelError`.
    */
   send(peer: Pick<RpcPeer, "sendBlob">): Promise<void>;
 }
 
-/** The upload of a bundle that lies in the cache: all of its files. */
+/** Returns the upload of a bundle that lies in the cache: all of its files. */
 export function bundleUpload({ directory, digest }: EnvironmentBundle): BundleUpload {
   const files = listTree(directory, directory);
   return {

@@ -2,7 +2,10 @@ import { prettifyError, type z } from "zod";
 import { oneLine } from "../../base/one_line.ts";
 import { ChannelError } from "../../base/rpc_peer.ts";
 
-/** What came as a `what`, checked. Throws a `ChannelError`: a harness of ours sends nothing else. */
+/**
+ * Returns the params of a message, checked; `what` names it. Throws a `ChannelError` for those that
+ * the harness of this program would never send.
+ */
 export function checkedMessage<Schema extends z.ZodType>(
   what: string,
   schema: Schema,

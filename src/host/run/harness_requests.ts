@@ -7,12 +7,12 @@ import {
 } from "../../protocol/rpc.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import { checkedMessage } from "./checked_message.ts";
-import type { ModelCalls } from "../models/model_calls.ts";
+import type { RunAnswers } from "../models/run_answers.ts";
 
 export interface HarnessRequestsOptions {
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
-  readonly models: ModelCalls;
+  readonly answers: RunAnswers;
   /** The user's interrupt. */
   readonly signal: AbortSignal;
 }
@@ -58,7 +58,7 @@ export class HarnessRequests {
   }
 
   async #nextTurn(params: unknown, call: RpcCall) {
-    const { models } = this.#options;
+    const { answers } = this.#options;
     const { seq, remaining_ms: remainingMs } = checkedMessage(
       "model.next",
       nextTurnParamsSchema,
@@ -66,13 +66,13 @@ export class HarnessRequests {
     );
     this.#checkSent(seq);
     await this.#recorded; // nothing is asked of what could still be lost
-    const asked = models.next({ remainingMs, signal: this.#signalOf(call) });
+    const asked = answers.nextTurn({ remainingMs, signal: this.#signalOf(call) });
     return await asked.then((turn) => ({ turn }), this.#failed);
   }
 
   async #judgeAnswer(params: unknown, call: RpcCall) {
     const { question } = checkedMessage("model.judge", judgeParamsSchema, params);
-    const asked = this.#options.models.judge(question, this.#signalOf(call));
+    const asked = this.#options.answers.askJudge(question, this.#signalOf(call));
     return await asked.then((answer) => ({ answer }), this.#failed);
   }
 
@@ -90,5 +90,5 @@ export class HarnessRequests {
     return AbortSignal.any([this.#options.signal, call.signal]);
   }
 
-  readonly #failed = (error: unknown) => ({ failure: this.#options.models.failure(error) });
+  readonly #failed = (error: unknown) => ({ failure: this.#options.answers.failure(error) });
 }

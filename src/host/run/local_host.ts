@@ -1,17 +1,18 @@
 import { messageOf } from "../../base/errors.ts";
 import { RpcRefusal } from "../../base/rpc_peer.ts";
-import type { ArtifactFile, HostLink, NextTurnOptions } from "../../protocol/host_link.ts";
+import type { HostLink, NextTurnOptions } from "../../protocol/host_link.ts";
+import type { ArtifactFile } from "../../protocol/rpc.ts";
 import type { ToolSchema } from "../../protocol/tool_schema.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "../../protocol/turn.ts";
 import type { ArtifactStore } from "../../records/artifact_store.ts";
-import type { ModelCalls } from "../models/model_calls.ts";
+import type { RunAnswers } from "../models/run_answers.ts";
 
 export interface LocalHostOptions {
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
   readonly artifacts: Pick<ArtifactStore, "open">;
-  readonly calls: ModelCalls;
+  readonly answers: RunAnswers;
 }
 
 /** A host in the harness's own process: what the channel does elsewhere is a call here. */
@@ -26,7 +27,8 @@ export class LocalHost implements HostLink {
   record(event: TranscriptEvent): Promise<void> {
     const recorded = this.#options.record(event);
     this.#unrecorded.add(recorded);
-    recorded.then(() => this.#unrecorded.delete(recorded), () => {}); // a failure stays, for `recorded`
+    // A failure stays, for `recorded`.
+    recorded.then(() => this.#unrecorded.delete(recorded), () => {});
     return Promise.resolve();
   }
 
@@ -53,17 +55,17 @@ export class LocalHost implements HostLink {
   }
 
   declareTools(tools: readonly ToolSchema[]): Promise<void> {
-    this.#options.calls.conversation.tools = tools;
+    this.#options.answers.conversation.tools = tools;
     return Promise.resolve();
   }
 
   async nextTurn(options: NextTurnOptions): Promise<Turn> {
     await this.recorded();
-    return await this.#options.calls.next(options);
+    return await this.#options.answers.nextTurn(options);
   }
 
   async askJudge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
-    return await this.#options.calls.judge(question, signal);
+    return await this.#options.answers.askJudge(question, signal);
   }
 
   async finish(): Promise<void> {

@@ -6,7 +6,6 @@ import type {
   Mount,
   Network,
   Runtime,
-  Sandbox,
   SandboxEntrance,
   SandboxSpec,
 } from "../../runtimes/runtime.ts";
@@ -14,24 +13,28 @@ import { WORK_DIRECTORY } from "../../protocol/layout.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { TaskDescription } from "../../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
+import { unstartedAgentWarning } from "../agents.ts";
 import { runtimeChooser } from "../choose_runtime.ts";
 import { engineArguments } from "./engine_arguments.ts";
-import { type DescribedEnvironment, describeEnvironment } from "../environment.ts";
-import { environmentSettings } from "../environment_settings.ts";
-import { type Hardware, resolveHardware } from "../hardware.ts";
-import { holdOnce } from "../hold_once.ts";
+import {
+  type DescribedEnvironment,
+  describeEnvironment,
+} from "../environment/describe_environment.ts";
+import { environmentSettings } from "../environment/environment_settings.ts";
+import { type Hardware, resolveHardware } from "./hardware.ts";
 import { provideImage } from "../image/provide_image.ts";
 import { imageSource } from "../image/image_source.ts";
 import { lastImage } from "../image/last_image.ts";
 import { inParallel } from "../../base/in_parallel.ts";
 import { Progress } from "./progress.ts";
 import { splitRuns } from "../run_config.ts";
-import { runEnvironment } from "./variables.ts";
 import { type RunOutcome, unrecorded } from "./recording.ts";
-import type { CallOptions } from "../models/open_calls.ts";
+import { recordedOnDisk } from "./run_sink.ts";
+import type { ModelAccess } from "../models/model_access.ts";
 import { openRunModels } from "../models/run_models.ts";
-import { runOnce } from "./sandboxed.ts";
-import type { RunPlugins } from "../run_plugins.ts";
+import { holdSandboxed, runSandboxed } from "./sandboxed.ts";
+import { runVariables } from "./variables.ts";
+import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "../source_tree.ts";
 
 export interface RunEvaluationOptions {
@@ -48,8 +51,8 @@ export interface RunEvaluationOptions {
   readonly variables: readonly string[];
   /** Install no package: use those that are there. */
   readonly offline: boolean;
-  /** How models are called. */
-  readonly calls: CallOptions;
+  /** How models are reached. */
+  readonly access: ModelAccess;
   readonly signal: AbortSignal;
   /** Absent: chosen by Karotte. */
   readonly runtime?: string;
@@ -72,9 +75,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const { config, count, directory, plugins, signal } = options;
   const { judgeModels } = await environmentSettings(directory);
   const prepareOnly = options.onPrepared !== undefined;
-  const models = openRunModels({ ...options.calls, config, judgeModels, prepareOnly, warn });
-  const secretNames = [...plugins.secretNames, ...models.keyVariables];
-  const variables = runEnvironment(options.variables, secretNames, options.calls.env);
+  const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
+  const withheld = [...plugins.withheld, ...models.keyVariables];
+  const variables = runVariables(options.variables, withheld, options.access.readVariable);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
   const chooseRuntime = runtimeChooser(options.runtime);
@@ -99,33 +102,40 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
-  const { proxyUrl, isReplay } = options.calls;
+  const { proxyUrl, isReplay } = options.access;
   if (proxyUrl !== undefined && !isReplay) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),
   };
   const common = {
-    ...{ runtime, sandbox, models, environment: variables, signal },
+    ...{ runtime, sandbox, models, variables, signal },
     bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
     warnings: [...plugins.warnings, ...given.warnings],
   };
   const { onPrepared } = options;
   if (onPrepared !== undefined) {
-    const prepared = ({ entrance }: Sandbox) => onPrepared(entrance);
-    await holdOnce({ ...common, config, progress: new Progress(undefined), onPrepared: prepared });
+    const held = { ...common, config, index: 0, progress: new Progress(undefined) };
+    await holdSandboxed(held, ({ entrance }) => onPrepared(entrance));
     return [];
   }
-  const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
-    runOnce({
-      ...common,
-      config: each,
-      outputName: count === 1 ? config.run_id : `${config.run_id}_${index}`,
-      directory,
-      index,
-      progress: new Progress(count === 1 ? undefined : each.run_id),
-    }));
+  const settled = await inParallel(
+    runs,
+    options.maxParallel ?? count,
+    (each, index) =>
+      runSandboxed({
+        ...common,
+        config: each,
+        turnLimit: each.turn_limit,
+        index,
+        progress: new Progress(count === 1 ? undefined : each.run_id),
+        openSink: recordedOnDisk({
+          directory,
+          name: count === 1 ? config.run_id : `${config.run_id}_${index}`,
+        }),
+      }),
+  );
   if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
   return outcomesOf(settled, runs);
 }
@@ -178,9 +188,8 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
       hint: "export getMessages(config) from src/environment/fake_model.ts",
     });
   }
-  if (config.agent !== null && config.agent !== "builtin") {
-    warn(`agent "${config.agent}" is not started: the fake model takes its place`);
-  }
+  const warning = unstartedAgentWarning(config);
+  if (warning !== undefined) warn(warning);
 }
 
 function refuseEngineFlags(

@@ -1,10 +1,9 @@
 import { logLine } from "../../base/log.ts";
+import { printable } from "../../base/one_line.ts";
 import { costOf } from "../../models/cost.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import { usageText } from "../../records/usage_text.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
-
-const SHOWN_CHARS = 160;
 
 /** Says on stderr what happens in a run, a line an event; text of the student is made harmless. */
 export class Progress {
@@ -35,9 +34,8 @@ export class Progress {
 }
 
 function usageLine(usage: TranscriptEventOf<"token_usage">, price: ModelPrice | null): string {
-  const { input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead } = usage;
   const cost = price === null ? null : costOf(usage, price);
-  return `  ${usageText({ input, output, cacheRead, cost })}`;
+  return `  ${usageText({ ...usage, cost })}`;
 }
 
 function lineOf(event: TranscriptEvent): string | undefined {
@@ -83,11 +81,4 @@ function soleText(input: string): string | undefined {
 function textOf(event: Extract<TranscriptEvent, { type: "tool_call_completed" }>): string {
   const [block] = event.result.content;
   return block?.type === "text" ? block.text : "";
-}
-
-/** One line of bounded length without anything that a terminal would act on. */
-export function printable(text: string): string {
-  const line = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}...` : text;
-  // Control and format characters (bidi among them) and halves of pairs.
-  return line.replace(/[\p{Cc}\p{Cf}]/gu, "\u2423").toWellFormed();
 }

@@ -1,13 +1,15 @@
-import { faultOf, messageOf, messageWithHint } from "../../base/errors.ts";
+import { faultOf, KarotteError, messageOf, messageWithHint } from "../../base/errors.ts";
 import { readLines } from "../../base/ndjson.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
-import { type Recording, recordRun, type RecordRunOptions, type RunOutcome } from "./recording.ts";
+import { type PlannedRun, type Recording, recordRun, type RunOutcome } from "./recording.ts";
+import { seenOnly } from "./run_sink.ts";
 import { InterruptedError, runSession } from "./session.ts";
 import { startParams } from "./start_params.ts";
 
-export interface RunOnceOptions extends RecordRunOptions {
+/** A run in a sandbox. */
+export interface SandboxedRun extends PlannedRun {
   readonly runtime: Runtime;
   /** The sandbox to start; its `runId` is the config's. */
   readonly sandbox: Omit<SandboxSpec, "runId">;
@@ -16,36 +18,66 @@ export interface RunOnceOptions extends RecordRunOptions {
   readonly scoringLimitSeconds: number;
   /** Recorded as warning events right after the start of the task. */
   readonly warnings: readonly string[];
-  /** Given: no step is run; called when all is set up, and then the sandbox is held. */
-  readonly onPrepared?: ((sandbox: Sandbox) => void) | undefined;
 }
 
-/** Runs one config in one sandbox and records it, whatever happens. Throws only for bad output paths. */
-export async function runOnce(options: RunOnceOptions): Promise<RunOutcome> {
-  return await recordRun(options, (recording) => runInSandbox(options, recording));
+/** Runs a config in a sandbox and records it. Throws only what `openSink` throws. */
+export async function runSandboxed(run: SandboxedRun): Promise<RunOutcome> {
+  return await recordRun(run, (recording) => runInSandbox(run, recording));
 }
 
-/** Runs one config in one sandbox. Throws what ended it before its end, `InterruptedError` among it. */
-export async function runInSandbox(
-  options: Omit<RunOnceOptions, "outputName" | "directory" | "index">,
-  { recorder, redactor, artifacts, calls, faults }: Recording,
+/**
+ * Sets a run up, calls `onPrepared` and holds its sandbox until the signal: a run without steps and
+ * without records. Throws a run error if the setup fails or the sandbox dies, the signal's reason
+ * if that comes before all is set up, and a runtime error for what could not be cleaned up.
+ */
+export async function holdSandboxed(
+  run: Omit<SandboxedRun, "openSink" | "turnLimit">,
+  onPrepared: (sandbox: Sandbox) => void,
 ): Promise<void> {
-  const { config, runtime, signal, progress, onPrepared } = options;
+  let isPrepared = false;
+  const held: SandboxedRun = { ...run, openSink: seenOnly, turnLimit: 0 };
+  const { failure, interrupted, summary, faults } = await recordRun(
+    held,
+    (recording) =>
+      runInSandbox(held, recording, (sandbox) => {
+        isPrepared = true;
+        onPrepared(sandbox);
+      }),
+  );
+  if (interrupted && !isPrepared) throw run.signal.reason;
+  const { error } = summary;
+  const reason = failure !== undefined && !interrupted
+    ? messageWithHint(failure)
+    : error && `${error.type}: ${error.message}`;
+  if (reason !== null) {
+    const all = [reason, ...faults].join("; ");
+    throw new KarotteError("run", `Cannot prepare task "${run.config.task_id}": ${all}`);
+  }
+  if (faults.length > 0) throw new KarotteError("runtime", faults.join("; "));
+}
+
+/**
+ * Runs a config in a sandbox; with `onPrepared` no step of it. Throws what ended it before its end,
+ * `InterruptedError` among it.
+ */
+async function runInSandbox(
+  run: SandboxedRun,
+  { recorder, redactor, artifacts, answers, faults }: Recording,
+  onPrepared?: (sandbox: Sandbox) => void,
+): Promise<void> {
+  const { config, runtime, signal, progress } = run;
   if (signal.aborted) throw new InterruptedError(messageOf(signal.reason));
-  const sandbox = await runtime.launch({ ...options.sandbox, runId: config.run_id });
+  const sandbox = await runtime.launch({ ...run.sandbox, runId: config.run_id });
   const logging = relayLog(sandbox.stderr, (line) => progress.log(redactor.text(line)));
   try {
     await runSession({
       sandbox,
-      start: {
-        ...startParams(options),
-        prepare_only: onPrepared !== undefined,
-      },
-      bundle: options.bundle,
-      record: (event) => recordWithWarnings(recorder, event, options.warnings),
+      start: { ...startParams(run), prepare_only: onPrepared !== undefined },
+      bundle: run.bundle,
+      record: (event) => recordWithWarnings(recorder, event, run.warnings),
       artifacts,
-      models: calls,
-      scoringLimitSeconds: options.scoringLimitSeconds,
+      answers,
+      scoringLimitSeconds: run.scoringLimitSeconds,
       signal,
       onActivity: ({ kind }) => {
         if (kind === "prepared") onPrepared?.(sandbox);
@@ -60,7 +92,7 @@ export async function runInSandbox(
   }
 }
 
-/** Readers expect `task_started` first, so what the host has to say comes right after it. */
+/** Records an event, and the warnings right after `task_started`: readers expect that one first. */
 async function recordWithWarnings(
   recorder: Recording["recorder"],
   event: TranscriptEvent,
@@ -73,6 +105,7 @@ async function recordWithWarnings(
   await Promise.all(recorded);
 }
 
+/** The longest line of a sandbox's log that is shown, in bytes. */
 const MAX_LOG_LINE_BYTES = 64 * 1024;
 
 /** Shows what the sandbox logs. A line that is too long ends the showing, never the draining. */

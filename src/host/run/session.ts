@@ -12,7 +12,7 @@ import {
 import type { ArtifactStore } from "../../records/artifact_store.ts";
 import type { Sandbox, SandboxStatus } from "../../runtimes/runtime.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
-import type { ModelCalls } from "../models/model_calls.ts";
+import type { RunAnswers } from "../models/run_answers.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
 import { checkedMessage } from "./checked_message.ts";
 import { HarnessRequests } from "./harness_requests.ts";
@@ -21,12 +21,12 @@ import { Watchdog, WATCHDOG_TIMES, type WatchdogTimes } from "./watchdog.ts";
 export interface SessionOptions {
   readonly sandbox: Sandbox;
   readonly start: Omit<StartParams, "version" | "bundle">;
-  /** What comes in place of the sandbox's own bundle; absent: that one stays. */
+  /** The bundle that replaces the one in the sandbox; absent: that one stays. */
   readonly bundle?: BundleUpload | undefined;
   /** Resolves when the event is on disk. */
   record(event: TranscriptEvent): Promise<void>;
   readonly artifacts: Pick<ArtifactStore, "open">;
-  readonly models: ModelCalls;
+  readonly answers: RunAnswers;
   readonly scoringLimitSeconds: number;
   /** The user's interrupt. */
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface SessionOptions {
   readonly times?: WatchdogTimes;
 }
 
-/** The sandbox ended although its run had not. */
+/** An error that is thrown when the sandbox ends before its run. */
 export class SandboxDiedError extends Error {
   override readonly name = "SandboxDiedError";
   /** True if it ran into its memory or process limit. */
@@ -48,14 +48,14 @@ export class SandboxDiedError extends Error {
   }
 }
 
-/** The user interrupted the run. */
+/** An error that is thrown when the user interrupts the run. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
-/** How long the harness has after an interrupt to end the run in order. */
+/** Milliseconds after an interrupt that the harness has to end the run in order. */
 const STOP_GRACE_MS = 1_500;
-/** How long it has to leave after its last message. */
+/** Milliseconds that the harness has to leave after its last message or a broken channel. */
 const LEAVE_GRACE_MS = 2_000;
 
 /**
@@ -63,7 +63,7 @@ const LEAVE_GRACE_MS = 2_000;
  * it before: the caller kills the sandbox and says so in the transcript.
  */
 export async function runSession(options: SessionOptions): Promise<void> {
-  const { sandbox, artifacts, models, signal } = options;
+  const { sandbox, artifacts, answers, signal } = options;
   const requests = new HarnessRequests(options);
   const { finished } = requests;
   const peer = new RpcPeer(transportOf(sandbox), {
@@ -74,7 +74,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
         options.onActivity?.(watchdog.activity);
       },
       tools: (params) => {
-        models.conversation.tools = checkedMessage("tools", toolsParamsSchema, params).tools;
+        answers.conversation.tools = checkedMessage("tools", toolsParamsSchema, params).tools;
       },
     },
     openBlob: (about) => artifacts.open(about),
@@ -93,7 +93,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
   const died = sandboxDied(sandbox, peer, { watchdog, ended: ended.promise });
   died.catch(() => {});
   const completed = start(peer, options).then(() => finished, (error) => {
-    // Why the channel broke is known by what was at its other end.
+    // The end of the sandbox tells why the channel broke.
     if (error instanceof ChannelError) return died;
     throw error;
   });
@@ -122,21 +122,22 @@ async function start(peer: RpcPeer, { start, bundle }: SessionOptions): Promise<
   await bundle?.send(peer);
 }
 
-/** Rejects when the channel breaks or ends; a process that ended says more than its channel. */
+/** Rejects when the sandbox or its channel ends; a process tells more of it than a channel. */
 async function sandboxDied(
   sandbox: Sandbox,
   peer: RpcPeer,
   { watchdog, ended }: { watchdog: Watchdog; ended: Promise<undefined> },
 ): Promise<never> {
-  let fault: unknown;
-  await Promise.race([sandbox.status, peer.closed.catch((error) => fault = error)]);
+  let broken: unknown;
+  await Promise.race([sandbox.status, peer.closed.catch((error) => broken = error)]);
   const status = await within(
     Promise.race([sandbox.status, ended]),
     LEAVE_GRACE_MS,
     undefined,
   );
-  // A line that breaks the rules is told as such; a torn last line is a death in mid-sentence.
-  if (fault !== undefined && !/cut off|Cannot (read|write)/.test(messageOf(fault))) throw fault;
+  // A message that breaks the rules is told as such; a torn last line belongs to a death.
+  const isLost = broken instanceof ChannelError && broken.kind === "lost";
+  if (broken !== undefined && !isLost) throw broken;
   throw new SandboxDiedError(deathMessage(status, watchdog.activity), {
     exhausted: status?.exhausted ?? false,
     activity: watchdog.activity,
@@ -154,7 +155,7 @@ function deathMessage(status: SandboxStatus | undefined, activity: Activity): st
   return `The sandbox died while it ran ${activity.name}: ${cause}`;
 }
 
-/** Asks the harness to stop; rejects once it had its chance, or when it is done. */
+/** Asks the harness to stop on an interrupt; rejects after its grace, or when it is done. */
 async function interruption(
   peer: RpcPeer,
   over: Promise<void>,

@@ -1,18 +1,18 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { RpcPeer } from "../../base/rpc_peer.ts";
+import { ChannelError, RpcPeer } from "../../base/rpc_peer.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import { VERSION } from "../../base/version.ts";
-import type { Sandbox, SandboxStatus } from "../../runtimes/runtime.ts";
 import { ModelFailure } from "../../protocol/model_failure.ts";
 import { message } from "../../schemas/message.ts";
 import { runConfigSchema } from "../../schemas/run_config.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import { ArtifactStore } from "../../records/artifact_store.ts";
 import { Conversation } from "../models/conversation.ts";
-import { type JudgeSource, ModelCalls, type StudentSource } from "../models/model_calls.ts";
+import { type JudgeSource, RunAnswers, type StudentSource } from "../models/run_answers.ts";
 import { claimOutputFiles } from "../../records/output_files.ts";
 import { Recorder } from "../../records/recorder.ts";
 import { Redactor } from "../../records/redactor.ts";
+import { type FakeHarness, fakeSandbox } from "../../../tests/support/fake_sandbox.ts";
 import { InterruptedError, runSession, SandboxDiedError } from "./session.ts";
 import { SandboxStuckError, type WatchdogTimes } from "./watchdog.ts";
 
@@ -23,21 +23,8 @@ const completed = {
   status: "passed" as const,
 };
 
-/** What plays the harness: it has the far ends of the sandbox's streams. */
-interface Far {
-  readonly peer: RpcPeer;
-  raw(text: string): Promise<void>;
-  exit(status: SandboxStatus): void;
-  /** The sandbox turns out never to have started. */
-  fail(error: Error): void;
-  /** From now on nothing that comes in is answered. */
-  fallSilent(): void;
-  readonly started: Promise<void>;
-  readonly stopped: Promise<string>;
-}
-
 interface Setup {
-  play(far: Far): Promise<unknown>;
+  play(far: FakeHarness): Promise<unknown>;
   signal?: AbortSignal;
   times?: Partial<WatchdogTimes>;
   version?: string;
@@ -65,10 +52,10 @@ async function session(setup: Setup): Promise<TranscriptEvent[]> {
   playing.catch(() => {}); // a harness may break off when its session has ended
   await runSession({
     sandbox,
-    start: { config, environment: {}, harness_secret_env: [], reasoning_effort: null },
-    models: new ModelCalls(conversation, {
+    start: { config, variables: {}, withheld: [], reasoning_effort: null },
+    answers: new RunAnswers(conversation, {
       student: setup.student ?? { nextTurn: () => Promise.reject(new Error("no model")) },
-      judge: setup.judge ?? { answer: () => Promise.reject(new Error("no model")) },
+      judge: setup.judge ?? { spent: null, answer: () => Promise.reject(new Error("no model")) },
       turnLimit: setup.turnLimit ?? null,
       redactor,
     }),
@@ -81,50 +68,7 @@ async function session(setup: Setup): Promise<TranscriptEvent[]> {
   return recorded;
 }
 
-function fakeSandbox(version: string): { sandbox: Sandbox; far: Far } {
-  type Bytes = Uint8Array<ArrayBuffer>;
-  const toHarness = new TransformStream<Bytes, Bytes>();
-  const toHost = new TransformStream<Bytes, Bytes>(undefined, { highWaterMark: 16 });
-  const status = Promise.withResolvers<SandboxStatus>();
-  const started = Promise.withResolvers<void>();
-  const stopped = Promise.withResolvers<string>();
-  const reader = toHarness.readable.getReader();
-  const writer = toHost.writable.getWriter();
-  let silent = false;
-  const peer = new RpcPeer({
-    read: async () => {
-      const { value } = await reader.read();
-      return silent ? await new Promise<never>(() => {}) : value ?? null;
-    },
-    write: (bytes) => writer.write(bytes),
-    close: () => writer.close(),
-  }, {
-    requests: { start: () => (started.resolve(), { version }), ping: () => null },
-    notifications: { stop: (params) => stopped.resolve((params as { reason: string }).reason) },
-  });
-  return {
-    far: {
-      peer,
-      raw: (text) => writer.write(new TextEncoder().encode(text)),
-      exit: (ended) => status.resolve(ended),
-      fail: (error) => status.reject(error),
-      fallSilent: () => void (silent = true),
-      started: started.promise,
-      stopped: stopped.promise,
-    },
-    sandbox: {
-      stdin: toHarness.writable,
-      stdout: toHost.readable,
-      stderr: new ReadableStream(),
-      status: status.promise,
-      entrance: { name: "", asRoot: [] },
-      kill: () => Promise.resolve(),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    },
-  };
-}
-
-async function finish({ peer, exit }: Far, events: number): Promise<void> {
+async function finish({ peer, exit }: FakeHarness, events: number): Promise<void> {
   await peer.request("finish", { events });
   exit({ code: 0, exhausted: false });
 }
@@ -200,7 +144,7 @@ Deno.test("a harness that dies is told with its status and what it ran", async (
 });
 
 Deno.test("a sandbox that never started is told by its own error, not by the broken channel", async () => {
-  const play = async ({ peer, fail, fallSilent }: Far) => {
+  const play = async ({ peer, fail, fallSilent }: FakeHarness) => {
     fallSilent();
     await peer.close();
     setTimeout(() => fail(new Error("the image is not there")), 20);
@@ -209,7 +153,7 @@ Deno.test("a sandbox that never started is told by its own error, not by the bro
 });
 
 Deno.test("what the runtime knows of a sandbox's end is told", async () => {
-  const play = async ({ peer, exit, started }: Far) => {
+  const play = async ({ peer, exit, started }: FakeHarness) => {
     await started;
     exit({ code: 137, exhausted: false, cause: "it was killed from outside" });
     await peer.close();
@@ -225,6 +169,32 @@ Deno.test("text that is no message ends the session with an error that shows it"
     },
   });
   await assertRejects(() => forged, Error, '{"type":"scoring"');
+});
+
+Deno.test("text that is no message is no death, whatever it says of itself", async () => {
+  for (const text of ["the last line was cut off", "Cannot read from the channel: gone"]) {
+    const forged = session({
+      play: async ({ started, raw }) => {
+        await started;
+        await raw(`${text}\n`);
+      },
+    });
+    await assertRejects(() => forged, ChannelError, text);
+  }
+});
+
+Deno.test("a line that its harness never ended is told as a death", async () => {
+  const died = session({
+    play: async ({ started, raw, peer, exit }) => {
+      await started;
+      await peer.request("event", { seq: 0, event: completed });
+      await raw('{"jsonrpc"');
+      await peer.close();
+      exit({ code: 137, exhausted: true });
+    },
+  });
+  const error = await assertRejects(() => died, SandboxDiedError);
+  assertEquals(error.exhausted, true);
 });
 
 Deno.test("silence ends the sandbox and names what ran", async () => {
@@ -318,7 +288,7 @@ Deno.test("a call that fails is told by name and kind, without secrets; the run 
       nextTurn: () =>
         Promise.reject(new ModelFailure("401 for sk-secret", { kind: "authentication" })),
     },
-    judge: { answer: () => Promise.reject(new RangeError("too many")) },
+    judge: { spent: null, answer: () => Promise.reject(new RangeError("too many")) },
     async play(far) {
       await far.started;
       answers.push(await far.peer.request("model.next", next(0)));

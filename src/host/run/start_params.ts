@@ -1,18 +1,18 @@
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { StartParams } from "../../protocol/rpc.ts";
 import type { RunModels } from "../models/run_models.ts";
-import type { RunEnvironment } from "./variables.ts";
+import type { RunVariables } from "./variables.ts";
 
-/** What a harness is told of a run, wherever it runs. Model keys stay with the host. */
-export function startParams({ config, environment, models }: {
+/** Returns what a harness is told of a run, wherever it runs. Model keys stay with the host. */
+export function startParams({ config, variables, models }: {
   readonly config: EvaluationRunConfig;
-  readonly environment: RunEnvironment;
+  readonly variables: RunVariables;
   readonly models: RunModels;
 }): Omit<StartParams, "version" | "bundle" | "prepare_only"> {
   return {
     config: { ...config, model_api_key: null, rubric_judge_api_key: null },
-    environment: { ...environment.variables },
-    harness_secret_env: [...environment.withheld],
+    variables: { ...variables.values },
+    withheld: [...variables.withheld],
     reasoning_effort: models.reasoningEffort,
   };
 }

@@ -2,34 +2,36 @@ import { KarotteError } from "../../base/errors.ts";
 import { warn } from "../../base/log.ts";
 import { isRedactable, NOT_REDACTABLE } from "../../records/redactor.ts";
 
-/** Variables for a run's sandbox, and which of them its student must not see. */
-export interface RunEnvironment {
-  readonly variables: Readonly<Record<string, string>>;
+/** The variables of a run's sandbox, and which of them its student must not see. */
+export interface RunVariables {
+  /** By name. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Names of those that the student must not see, whether they are set or not. */
   readonly withheld: readonly string[];
-  /** Values of the withheld ones, to be taken out of everything recorded. */
+  /** The values of the withheld ones, which are taken out of everything recorded. */
   readonly secrets: readonly string[];
 }
 
-/** Variables that decide how root's programs in the sandbox are loaded, or that Karotte sets there. */
+/** Variables that decide how root's programs in the sandbox load, or that Karotte sets there. */
 const REFUSED =
   /^(LD_.*|DENO_.*|NODE_OPTIONS|BASH_ENV|ENV|PATH|KAROTTE_(CONTAINERIZED|DEMOTE_ID|SANDBOX|WORKDIR))$/;
 
 /**
- * What `--env NAME=VALUE` and `--env NAME` (the caller's own value) amount to. Throws a usage error
- * for a bad name, a variable that is not set, or one that Karotte sets itself.
+ * Returns what `--env NAME=VALUE` and `--env NAME` (the caller's own value) amount to. Throws a
+ * usage error for a bad name, a variable that is not set, or one that Karotte sets itself.
  */
-export function runEnvironment(
+export function runVariables(
   specs: readonly string[],
-  secretNames: Iterable<string>,
+  withheld: Iterable<string>,
   env: (name: string) => string | undefined = (name) => Deno.env.get(name),
-): RunEnvironment {
-  const variables = Object.fromEntries(specs.map((spec) => variable(spec, env)));
-  const withheld = [...new Set(secretNames)].sort();
-  const secrets = withheld.flatMap((name) => Object.hasOwn(variables, name) ? [name] : []);
-  for (const name of secrets) {
-    if (!isRedactable(variables[name] ?? "")) warn(`the value of ${name} ${NOT_REDACTABLE}`);
+): RunVariables {
+  const values = Object.fromEntries(specs.map((spec) => variable(spec, env)));
+  const names = [...new Set(withheld)].sort();
+  const given = names.filter((name) => Object.hasOwn(values, name));
+  for (const name of given) {
+    if (!isRedactable(values[name] ?? "")) warn(`the value of ${name} ${NOT_REDACTABLE}`);
   }
-  return { variables, withheld, secrets: secrets.map((name) => variables[name] ?? "") };
+  return { values, withheld: names, secrets: given.map((name) => values[name] ?? "") };
 }
 
 function variable(

@@ -1,11 +1,12 @@
 import type { Activity } from "../../protocol/rpc.ts";
 
+/** The times by which a watchdog judges. */
 export interface WatchdogTimes {
   /** Milliseconds between two looks. */
   readonly intervalMs: number;
   /** Milliseconds between two pings. */
   readonly pingMs: number;
-  /** Milliseconds without a line from the sandbox. */
+  /** Milliseconds without a line from the sandbox after which it is ended. */
   readonly silenceMs: number;
   /** Milliseconds that scoring may take beyond its limit: the harness ends it first if it can. */
   readonly scoringGraceMs: number;
@@ -18,15 +19,16 @@ export const WATCHDOG_TIMES: WatchdogTimes = {
   scoringGraceMs: 5_000,
 };
 
-/** The sandbox no longer answers, or runs something past its limit. */
+/** An error that is thrown when the sandbox no longer answers, or runs something past its limit. */
 export class SandboxStuckError extends Error {
   override readonly name = "SandboxStuckError";
 }
 
+/** The sandbox as its watchdog sees it. */
 export interface Watched {
-  /** When the sandbox last said something, on the clock of `performance.now()`. */
+  /** Returns when its last line came, on the clock of `performance.now()`. */
   lastReceivedAt(): number;
-  /** Asks for a sign of life. */
+  /** Asks it for a sign of life. */
   ping(): void;
   readonly scoringLimitMs: number;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ifThereSync } from "../../base/files.ts";
+import { isDirectorySync } from "../../base/files.ts";
 import { logLine } from "../../base/log.ts";
 import { removeIfThere } from "../../base/temp_dir.ts";
 import { ensureOwnDirectory } from "../../cache/cache_directory.ts";
@@ -21,7 +21,7 @@ export function installedPackages(
   cacheDirectory: string,
 ): InstalledPackages | undefined {
   const directory = placeOf(set, cacheDirectory);
-  return isThere(directory) ? { directory, set } : undefined;
+  return isDirectorySync(directory) ? { directory, set } : undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function installPackages(
   await ensureOwnDirectory(join(cacheDirectory, "packages"));
   using _lock = await takeLock(`${directory}.lock`);
   // Another process may have installed it in the meantime.
-  if (isThere(directory)) return { directory, set };
+  if (isDirectorySync(directory)) return { directory, set };
   const staged = await stagingDirectory(cacheDirectory);
   try {
     await writeProject(staged, exactDependencies(set), set);
@@ -53,7 +53,7 @@ export async function installPackages(
       const arborist = await createArborist({ ...session.options, path: staged });
       await arborist.reify({ save: false });
     });
-    await publish(staged, directory, () => isThere(directory));
+    await publish(staged, directory, () => isDirectorySync(directory));
   } finally {
     await removeIfThere(staged);
   }
@@ -72,8 +72,4 @@ function exactDependencies({ imports, packages }: PackageSet): Record<string, st
 
 function placeOf(set: PackageSet, cacheDirectory: string): string {
   return join(cacheDirectory, "packages", setDigest(set));
-}
-
-function isThere(directory: string): boolean {
-  return ifThereSync(() => Deno.statSync(directory))?.isDirectory ?? false;
 }

@@ -1,4 +1,4 @@
-import type { Provider } from "../provider.ts";
+import type { Provider, ProviderName } from "../provider.ts";
 import { anthropic } from "./anthropic.ts";
 import { gemini } from "./gemini.ts";
 import { meta } from "./meta.ts";
@@ -16,7 +16,6 @@ import {
   xai,
   zai,
 } from "./openai_compatible.ts";
-import { vertexAi } from "./vertex_ai.ts";
 
 /** All that models can be called at without a proxy. Importing this loads no package. */
 export const PROVIDERS: readonly Provider[] = [
@@ -37,7 +36,14 @@ export const PROVIDERS: readonly Provider[] = [
   ollama,
 ];
 
-/** The provider of models whose ids begin with the prefix; undefined if there is none. */
-export function providerOf(prefix: string): Provider | undefined {
-  return [...PROVIDERS, vertexAi].find((provider) => provider.prefix === prefix);
+/** A provider that is known by name only: its models are refused wherever they would be called. */
+export const VERTEX_AI: ProviderName = {
+  prefix: "vertex_ai",
+  displayName: "Vertex AI",
+  keyVariable: null,
+};
+
+/** Returns the name of the provider whose models' ids begin with the prefix, if one is known. */
+export function providerOf(prefix: string): ProviderName | undefined {
+  return [...PROVIDERS, VERTEX_AI].find((provider) => provider.prefix === prefix);
 }

@@ -12,7 +12,7 @@ export interface ExchangeCaller {
 }
 
 /** One request to a model's API and what came of it: a line of a recording. */
-export interface Exchange {
+export interface RecordedExchange {
   run: number;
   role: "student" | "judge";
   /** Counts the exchanges of that run and role, from 1. */
@@ -45,7 +45,7 @@ export interface ExchangeResponse {
 }
 
 /** Checks a line of a recording. */
-export const exchangeSchema: z.ZodType<Exchange> = schemaOf<Exchange>()(z.object({
+export const exchangeSchema: z.ZodType<RecordedExchange> = schemaOf<RecordedExchange>()(z.object({
   run: z.number().int(),
   role: z.enum(["student", "judge"]),
   number: z.number().int(),

@@ -1,7 +1,7 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { removeIfThere } from "../../base/temp_dir.ts";
 import { writeAll } from "../../base/files.ts";
-import { type Exchange, ExchangeCounter } from "./exchange.ts";
+import { ExchangeCounter, type RecordedExchange } from "./exchange.ts";
 
 /** The file of a recording: a line of JSON for each exchange with a model, in the order of their end. */
 export class ExchangeLog implements AsyncDisposable {
@@ -33,7 +33,7 @@ export class ExchangeLog implements AsyncDisposable {
   }
 
   /** Resolves when the exchange is on disk. Throws a `KarotteError` if it can't be written. */
-  append(exchange: Exchange): Promise<void> {
+  append(exchange: RecordedExchange): Promise<void> {
     const bytes = new TextEncoder().encode(`${JSON.stringify(exchange)}\n`);
     // After a failure nothing more is written: it would follow half a line.
     const written = this.#lastWrite.then(() => this.#write(bytes));

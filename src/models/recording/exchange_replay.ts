@@ -1,11 +1,11 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { bytesOf, LineError, readLines } from "../../base/ndjson.ts";
-import { type Exchange, ExchangeCounter, exchangeSchema } from "./exchange.ts";
+import { ExchangeCounter, exchangeSchema, type RecordedExchange } from "./exchange.ts";
 
 const MOST_LINE_BYTES = 256 * 1024 * 1024;
 
 /** One of the exchanges of a run and role: `number` counts from 1. */
-export type ExchangeKey = Pick<Exchange, "run" | "role" | "number">;
+export type ExchangeKey = Pick<RecordedExchange, "run" | "role" | "number">;
 
 /** Bytes of the file. */
 interface Place {
@@ -45,7 +45,7 @@ export class ExchangeReplay {
   }
 
   /** Undefined if it was not recorded. */
-  async exchange(key: ExchangeKey): Promise<Exchange | undefined> {
+  async exchange(key: ExchangeKey): Promise<RecordedExchange | undefined> {
     const place = this.#places.get(keyOf(key));
     if (place === undefined) return undefined;
     using file = await Deno.open(this.path);
@@ -84,7 +84,7 @@ async function contentsOf(file: Deno.FsFile): Promise<Contents> {
   return { places, proxy };
 }
 
-function parse(line: Uint8Array): Exchange {
+function parse(line: Uint8Array): RecordedExchange {
   const { success, data } = exchangeSchema.safeParse(JSON.parse(new TextDecoder().decode(line)));
   if (!success) throw new Error("it is no exchange with a model");
   return data;

@@ -3,9 +3,9 @@ import { cleanBody } from "./clean_body.ts";
 import {
   cleanText,
   describeRequest,
-  type Exchange,
   type ExchangeCaller,
   type ExchangeResponse,
+  type RecordedExchange,
 } from "./exchange.ts";
 import type { ExchangeLog } from "./exchange_log.ts";
 
@@ -17,7 +17,7 @@ export interface RecordingOptions {
 }
 
 /** What came of a request. */
-type Outcome = Pick<Exchange, "response" | "failure">;
+type Outcome = Pick<RecordedExchange, "response" | "failure">;
 
 const RECORDED_HEADERS = /^(content-type|retry-after(-ms)?)$/;
 
@@ -99,11 +99,11 @@ class RecordedBody {
   }
 
   /** Only the first call counts. */
-  #record(failure: Exchange["failure"]): Promise<void> {
+  #record(failure: RecordedExchange["failure"]): Promise<void> {
     return this.#recorded ??= this.#options.record(this.#outcome(failure));
   }
 
-  #outcome(failure: Exchange["failure"]): Outcome {
+  #outcome(failure: RecordedExchange["failure"]): Outcome {
     const { status, headers } = this.#response;
     const response: ExchangeResponse = {
       status,
@@ -115,7 +115,7 @@ class RecordedBody {
 }
 
 /** Its kind, and the words of what caused it: `fetch` itself says little. */
-function failureIn(error: unknown, caller: ExchangeCaller): Exchange["failure"] {
+function failureIn(error: unknown, caller: ExchangeCaller): RecordedExchange["failure"] {
   const causes = causesOf(error);
   const name = causes[0]?.name ?? "Error";
   return { name, message: cleanText(messageOf(causes.at(-1) ?? error), caller) };

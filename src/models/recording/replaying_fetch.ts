@@ -3,9 +3,9 @@ import { within } from "../../base/promises.ts";
 import { BrokenStreamError } from "../broken_stream.ts";
 import {
   describeRequest,
-  type Exchange,
   type ExchangeCaller,
   type ExchangeRequest,
+  type RecordedExchange,
   withRunId,
 } from "./exchange.ts";
 import type { ExchangeKey, ExchangeReplay } from "./exchange_replay.ts";
@@ -65,7 +65,7 @@ function failed(
   return new KarotteError("run", `Cannot replay "${replay.path}": ${exchange} ${state}`, { hint });
 }
 
-function answer({ response, failure }: Exchange, caller: ExchangeCaller): Response {
+function answer({ response, failure }: RecordedExchange, caller: ExchangeCaller): Response {
   const error = failure === null ? undefined : errorOf(failure);
   if (response === null) throw error ?? new TypeError("fetch failed");
   const { status, headers } = response;
@@ -93,7 +93,7 @@ const GIVEN_UP = "AbortError";
 const GIVE_UP_MS = 1000;
 
 /** As `fetch` and its signals throw it. */
-function errorOf({ name, message }: NonNullable<Exchange["failure"]>): Error {
+function errorOf({ name, message }: NonNullable<RecordedExchange["failure"]>): Error {
   if (name === "TypeError") return new TypeError(message);
   if (name === "TimeoutError") return new DOMException(message, name);
   return new BrokenStreamError(`the recorded answer broke off: ${message}`);

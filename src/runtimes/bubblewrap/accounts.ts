@@ -1,4 +1,4 @@
-import { ifThereSync } from "../../base/files.ts";
+import { readTextIfThereSync } from "../../base/files.ts";
 
 /** A block of ids, `start` to `start + count - 1`. */
 export interface IdBlock {
@@ -27,5 +27,5 @@ export function parseAccounts(text: string): { name: string; id: number }[] {
 
 /** A system file's text; one that is not there reads as empty. */
 export function readIfThere(path: string): string {
-  return ifThereSync(() => Deno.readTextFileSync(path)) ?? "";
+  return readTextIfThereSync(path) ?? "";
 }

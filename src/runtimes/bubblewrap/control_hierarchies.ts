@@ -1,3 +1,5 @@
+import { isReachableDirectorySync } from "../../base/files.ts";
+
 /** Where a sandbox's control groups are made. */
 export interface ControlHierarchies {
   readonly memory: Hierarchy | undefined;
@@ -65,12 +67,8 @@ function below(mount: CgroupMount, own: string | undefined): string {
   const inside = own !== undefined && (mount.root === "/" || own.startsWith(`${mount.root}/`));
   const relative = inside ? (mount.root === "/" ? own : own.slice(mount.root.length)) : "";
   const folder = (mount.point + relative).replace(/\/+$/, "");
-  try {
-    return Deno.statSync(folder).isDirectory ? folder : mount.point;
-  } catch {
-    // A container shows another part of the tree than the one /proc speaks of.
-    return mount.point;
-  }
+  // A container shows another part of the tree than the one /proc speaks of.
+  return isReachableDirectorySync(folder) ? folder : mount.point;
 }
 
 function enable(root: string, controller: string): boolean {

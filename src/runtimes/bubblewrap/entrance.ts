@@ -1,8 +1,9 @@
 import { KarotteError } from "../../base/errors.ts";
-import { type Run, run } from "../../base/process.ts";
+import type { Run } from "../../base/process.ts";
 import { readIfThere } from "./accounts.ts";
 import type { Identity } from "./identity.ts";
 import type { Prelude } from "./prelude.ts";
+import { runOfSystem } from "./system_programs.ts";
 
 /**
  * A way into a new user namespace. Before the sandbox's program gets them, stdin and stdout carry a
@@ -74,7 +75,7 @@ export function byUnshare(options: { keepCapabilities: boolean }): Entrance {
  * bwrap makes the namespace itself: for hosts whose AppArmor lets bwrap do that and `unshare` not.
  * Its own --disable-userns does not go together with maps that come from outside.
  */
-export function byBwrap(runProgram: Run = run): Entrance {
+export function byBwrap(runProgram: Run = runOfSystem): Entrance {
   return {
     argv: (bwrapOptions, payload) => [
       ...["bash", "-c", 'exec "$@" 8<&0 9>&1', "karotte", "bwrap"],

@@ -1,7 +1,8 @@
 import { KarotteError } from "../../base/errors.ts";
-import { type Run, run } from "../../base/process.ts";
+import type { Run } from "../../base/process.ts";
 import { type IdBlock, parseAccounts, parseSubordinateIds, readIfThere } from "./accounts.ts";
 import { claimIdRange, RANGE_SIZE } from "./id_range.ts";
+import { runOfSystem } from "./system_programs.ts";
 
 /** Which ids of the host stand behind the ids 0 to 65535 of a sandbox. */
 export interface Identity extends Disposable {
@@ -14,7 +15,7 @@ export interface Identity extends Disposable {
 }
 
 /** The identity that fits the caller. Throws a `KarotteError` that says what a plain user lacks. */
-export async function chooseIdentity(runProgram: Run = run): Promise<Identity> {
+export async function chooseIdentity(runProgram: Run = runOfSystem): Promise<Identity> {
   if (Deno.uid() === 0) return rangeOfNobody();
   return await subordinateIds(runProgram);
 }

@@ -1,4 +1,5 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
+import { ifThere } from "../../base/files.ts";
 import type { Sandbox, SandboxSpec } from "../runtime.ts";
 import { bwrapOptions, payload } from "./confinement.ts";
 import { type ControlGroup, createControlGroup } from "./control_group.ts";
@@ -11,8 +12,9 @@ import { checkHost } from "./requirements.ts";
 import { createRunFolder, type RunFolder } from "./run_folder.ts";
 import { BubblewrapSandbox } from "./sandbox.ts";
 import { start, STARTED } from "./start.ts";
+import { SYSTEM_ENVIRONMENT } from "./system_programs.ts";
 import { makeTree } from "./tree.ts";
-import { checkMounts, covers } from "../mounts.ts";
+import { checkMounts, type Cover, covers } from "../mounts.ts";
 import { programRoots } from "./program_roots.ts";
 
 export interface LaunchOptions {
@@ -31,7 +33,7 @@ export interface LaunchOptions {
 export async function launch(spec: SandboxSpec, options: LaunchOptions): Promise<Sandbox> {
   if (await checkHost() === undefined) {
     throw new KarotteError("runtime", "Cannot start a sandbox: bwrap is not installed", {
-      hint: "Install the package bubblewrap.",
+      hint: `Install the package bubblewrap; it is looked for in ${SYSTEM_ENVIRONMENT.PATH}.`,
     });
   }
   const stack = new AsyncDisposableStack();
@@ -75,10 +77,13 @@ async function prepare(
   const seenAs = identity.privileged ? STAGE : tree;
   const roots = await programRoots();
   const mounts = await checkMounts(spec.mounts);
-  const covered = await covers(spec.hidden, [
-    ...roots.folders.map((path) => ({ source: path, target: path })),
-    ...mounts,
-  ]);
+  const covered = [
+    ...await covers(spec.hidden, [
+      ...roots.folders.map((path) => ({ source: path, target: path })),
+      ...mounts,
+    ]),
+    ...await coversOfKernel(),
+  ];
   const { etc } = await makeTree(tree, spec, identity);
   const sources = await hostSources(spec.program, mounts, { tree, seenAs, identity });
   const options = bwrapOptions({
@@ -91,6 +96,12 @@ async function prepare(
   });
   const stage = identity.privileged ? [{ from: tree, to: STAGE }] : [];
   return { options, binds: [...sources.binds, ...stage] };
+}
+
+/** The names of the caller's keys, which engines cover too; not every kernel has the file. */
+async function coversOfKernel(): Promise<Cover[]> {
+  const path = "/proc/keys";
+  return await ifThere(Deno.stat(path)) === undefined ? [] : [{ path, isDirectory: false }];
 }
 
 function reportMissing({ missing }: ControlGroup, { warn }: LaunchOptions): void {

@@ -1,5 +1,5 @@
 import type { Child } from "../../base/process.ts";
-import { startTimeOf } from "../owner.ts";
+import { startTicksOf } from "../../base/process_table.ts";
 
 /** How long a killed process may take to go, in milliseconds, and how often that is looked at. */
 const GONE_WITHIN_MS = 10_000;
@@ -8,15 +8,15 @@ const LOOK_EVERY_MS = 5;
 /** A process of the host, told from later ones of the same pid. */
 export class HostProcess {
   readonly #pid: number;
-  readonly #startTime: string | undefined;
+  readonly #startTicks: number | undefined;
 
   constructor(pid: number) {
     this.#pid = pid;
-    this.#startTime = startTimeOf(pid);
+    this.#startTicks = startTicksOf(pid);
   }
 
   runs(): boolean {
-    return this.#startTime !== undefined && startTimeOf(this.#pid) === this.#startTime;
+    return this.#startTicks !== undefined && startTicksOf(this.#pid) === this.#startTicks;
   }
 
   /** Sends SIGKILL; false if the process is gone. */

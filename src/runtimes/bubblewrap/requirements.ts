@@ -1,8 +1,7 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
-import { run } from "../../base/process.ts";
 import type { RuntimeInfo } from "../runtime.ts";
 import { readIfThere } from "./accounts.ts";
-import { isOnPath } from "../host_files.ts";
+import { isOfSystem, runOfSystem } from "./system_programs.ts";
 
 /** The first bwrap with --size for tmpfs, without which the student could fill the memory. */
 const OLDEST_VERSION = [0, 7];
@@ -20,13 +19,14 @@ const COMPANIONS_OF_USERS: typeof COMPANIONS = [
 ];
 
 /**
- * Undefined if there is no bwrap. Throws a `KarotteError` with the remedy if something else that
- * every sandbox needs is missing or forbidden. Starts nothing but `bwrap --version`.
+ * Undefined if there is no bwrap in the system's folders. Throws a `KarotteError` with the remedy if
+ * something else that every sandbox needs is missing or forbidden. Starts nothing but
+ * `bwrap --version`.
  */
 export async function checkHost(): Promise<RuntimeInfo | undefined> {
-  if (Deno.build.os !== "linux" || !await isOnPath("bwrap")) return undefined;
+  if (Deno.build.os !== "linux" || !await isOfSystem("bwrap")) return undefined;
   const version = parseVersion(
-    new TextDecoder().decode((await run(["bwrap", "--version"])).stdout),
+    new TextDecoder().decode((await runOfSystem(["bwrap", "--version"])).stdout),
   );
   if (isOlder(version)) {
     throw broken(
@@ -36,7 +36,7 @@ export async function checkHost(): Promise<RuntimeInfo | undefined> {
   }
   const needed = Deno.uid() === 0 ? COMPANIONS : [...COMPANIONS, ...COMPANIONS_OF_USERS];
   for (const [program, packageName] of needed) {
-    if (!await isOnPath(program)) {
+    if (!await isOfSystem(program)) {
       throw broken(`${program} is not installed`, `Install the package ${packageName}.`);
     }
   }

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { KarotteError } from "../../base/errors.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import { abandonedFolders, createRunFolder } from "./run_folder.ts";
+import { NOWHERE } from "../../../tests/support/nowhere.ts";
 
 async function changeOwner(path: string, changes: Record<string, unknown>): Promise<void> {
   const file = `${path}/owner.json`;
@@ -43,6 +44,6 @@ Deno.test("abandonedFolders() takes a folder without a record only when it is ol
 });
 
 Deno.test("createRunFolder() says what to do where no folder can be made", async () => {
-  const error = await assertRejects(() => createRunFolder("/no/such", "r1"), KarotteError);
+  const error = await assertRejects(() => createRunFolder(NOWHERE, "r1"), KarotteError);
   assertEquals(error.hint?.includes("TMPDIR"), true);
 });

@@ -1,12 +1,12 @@
 import { BoundedBytes } from "../../base/bounded_bytes.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { type Child, spawn } from "../../base/process.ts";
-import { ENVIRONMENT } from "./confinement.ts";
 import type { Entrance } from "./entrance.ts";
 import type { Identity } from "./identity.ts";
 import { Prelude } from "./prelude.ts";
 import { abandon } from "./processes.ts";
 import { explain } from "./requirements.ts";
+import { SYSTEM_ENVIRONMENT } from "./system_programs.ts";
 
 /** The line with which the sandbox's first program says that it runs; it then awaits one. */
 export const STARTED = "started";
@@ -31,7 +31,7 @@ export async function start(
   entrance: Entrance,
   identity: Identity,
 ): Promise<StartedProgram> {
-  const options = { cwd: "/", clearEnv: true, env: hostEnvironment() };
+  const options = { cwd: "/", clearEnv: true, env: SYSTEM_ENVIRONMENT };
   const child = spawn(argv, { ...options, stdin: "piped" });
   const prelude = new Prelude(child.stdout);
   let init: number | undefined;
@@ -50,10 +50,6 @@ export async function start(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function hostEnvironment(): Record<string, string> {
-  return { PATH: Deno.env.get("PATH") ?? ENVIRONMENT["PATH"] ?? "", LC_ALL: "C" };
 }
 
 async function writeTo(child: Child, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Child } from "../../base/process.ts";
-import { listProcesses, type ProcessEntry } from "../../base/process_table.ts";
+import { descendantsOf, type ProcessEntry, startTicksOf } from "../../base/process_table.ts";
 
 /** Looks after what a builder starts, once the build is interrupted. */
 export interface AttendedBuilder {
@@ -41,22 +41,9 @@ export function attendBuilder(signal: AbortSignal | undefined): AttendedBuilder 
   };
 }
 
-function descendantsOf(ancestor: number): ProcessEntry[] {
-  const all = listProcesses();
-  const found: ProcessEntry[] = [];
-  for (let parents = new Set([ancestor]); parents.size > 0;) {
-    const children = all.filter(({ parent }) => parents.has(parent));
-    found.push(...children);
-    parents = new Set(children.map(({ pid }) => pid));
-  }
-  return found;
-}
-
 function killThoseLeft(entries: readonly ProcessEntry[]): void {
-  if (entries.length === 0) return;
-  const startOf = new Map(listProcesses().map(({ pid, startTicks }) => [pid, startTicks]));
   for (const { pid, startTicks } of entries) {
-    if (startOf.get(pid) !== startTicks) continue; // gone, or another process of the same number
+    if (startTicksOf(pid) !== startTicks) continue; // gone, or another process of the same number
     try {
       Deno.kill(pid, "SIGKILL");
     } catch (error) {

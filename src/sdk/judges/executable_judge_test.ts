@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import { tempDir } from "../../base/temp_dir.ts";
 import { ExecutableJudge, type ExecutableJudgeOptions } from "./executable_judge.ts";
 import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
+import { NOWHERE } from "../../../tests/support/nowhere.ts";
 
 /** A shell program that finds the verdict's path in $1. */
 function shell(
@@ -81,11 +82,11 @@ Deno.test("ExecutableJudge scores 0 when the program fails or is missing", async
   });
   const killed = await shell("kill -9 $$");
   assertEquals(killed.metadata.CalledProcessError, '"sh" was ended by SIGKILL');
-  const missing = new ExecutableJudge({ argv: ["/no/such/program"] });
+  const missing = new ExecutableJudge({ argv: [NOWHERE] });
   const verdict = await missing.evaluate(fakeTranscript(), fakeContext());
   assertEquals([verdict.score, verdict.continue_task], [0, false]);
   assertStringIncludes(verdict.metadata.FileNotFoundError ?? "", "program not found");
-  const nowhere = await shell("true", { cwd: "/no/such/directory" });
+  const nowhere = await shell("true", { cwd: NOWHERE });
   assertStringIncludes(nowhere.metadata.FileNotFoundError ?? "", "no such directory");
 });
 
