@@ -38,5 +38,10 @@ function harmless(text: string, replacement: string): string {
 /** Returns a URL without user, password, query and fragment. */
 export function plainUrl(text: string): string {
   const url = URL.parse(text);
-  return url ? `${url.origin}${url.pathname}` : text.replace(/[?#].*/, "").replace(/\/\/.*@/, "//");
+  if (url === null) return text.replace(/[?#].*/, "").replace(/\/\/.*@/, "//");
+  if (url.origin !== "null") return `${url.origin}${url.pathname}`;
+  // One without an origin: `unix:///run/api.sock`.
+  Object.assign(url, { username: "", password: "", search: "", hash: "" });
+  // Without `//` a user and a password are no parts of it by the rules, and may be meant as such.
+  return url.href.includes("//") ? url.href : url.href.replace(/^.*@/, "");
 }

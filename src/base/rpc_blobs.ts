@@ -82,11 +82,11 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Takes the other side's streams in, either for a sink or as a message's params. */
+/** Takes the other side's streams in, either for a sink or as a value in a message. */
 export class BlobReceiver {
   readonly #open = new Map<string, Incoming>();
-  readonly #params = new Map<string, unknown>();
-  readonly #maxParamsBytes: number;
+  readonly #values = new Map<string, unknown>();
+  readonly #maxValueBytes: number;
   readonly #openSink: (about: unknown) => BlobSink | Promise<BlobSink>;
 
   readonly handlers: Readonly<Record<string, Handler | undefined>> = Object.assign(
@@ -99,20 +99,20 @@ export class BlobReceiver {
   );
 
   constructor(
-    maxParamsBytes: number,
+    maxValueBytes: number,
     openSink: (about: unknown) => BlobSink | Promise<BlobSink>,
   ) {
-    this.#maxParamsBytes = maxParamsBytes;
+    this.#maxValueBytes = maxValueBytes;
     this.#openSink = openSink;
   }
 
-  /** The params of a message, taken from their blob if they came as one. */
-  resolve(params: unknown): unknown {
-    const blob = (params as { $blob?: unknown } | null)?.$blob;
-    if (typeof blob !== "string") return params;
-    if (!this.#params.has(blob)) throw new Error(`there is no blob "${blob}"`);
-    const value = this.#params.get(blob);
-    this.#params.delete(blob);
+  /** What stands in a message, taken from its blob if it came as one. */
+  resolve(told: unknown): unknown {
+    const blob = (told as { $blob?: unknown } | null | undefined)?.$blob;
+    if (typeof blob !== "string") return told;
+    if (!this.#values.has(blob)) throw new Error(`there is no blob "${blob}"`);
+    const value = this.#values.get(blob);
+    this.#values.delete(blob);
     return value;
   }
 
@@ -120,15 +120,15 @@ export class BlobReceiver {
   abort(): void {
     for (const incoming of this.#open.values()) incoming.abort();
     this.#open.clear();
-    this.#params.clear();
+    this.#values.clear();
   }
 
   async #onOpen(params: unknown): Promise<void> {
     const { blob, about } = params as { blob?: unknown; about?: unknown };
     if (typeof blob !== "string" || this.#open.has(blob)) throw new Error("bad blob.open");
-    if (this.#open.size + this.#params.size >= MAX_OPEN) throw new Error("too many open blobs");
-    const isParams = (about as { params?: unknown } | null)?.params === blob;
-    const sink = isParams ? this.#paramsSink(blob) : await this.#openSink(about);
+    if (this.#open.size + this.#values.size >= MAX_OPEN) throw new Error("too many open blobs");
+    const isValue = (about as { value?: unknown } | null)?.value === blob;
+    const sink = isValue ? this.#valueSink(blob) : await this.#openSink(about);
     this.#open.set(blob, new Incoming(sink));
   }
 
@@ -158,19 +158,19 @@ export class BlobReceiver {
     return incoming;
   }
 
-  #paramsSink(blob: string): BlobSink {
+  #valueSink(blob: string): BlobSink {
     const chunks: Uint8Array[] = [];
     let size = 0;
     return {
       write: (chunk) => {
         size += chunk.length;
-        if (size > this.#maxParamsBytes) {
-          throw new Error(`a message above ${this.#maxParamsBytes} bytes`);
+        if (size > this.#maxValueBytes) {
+          throw new Error(`a message above ${this.#maxValueBytes} bytes`);
         }
         chunks.push(chunk);
       },
       close: () => {
-        this.#params.set(blob, JSON.parse(new TextDecoder().decode(concat(chunks))));
+        this.#values.set(blob, JSON.parse(new TextDecoder().decode(concat(chunks))));
       },
       abort: () => {},
     };

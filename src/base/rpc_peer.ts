@@ -4,7 +4,8 @@ import { LineError, type ReadBytes, readLines } from "./ndjson.ts";
 
 /**
  * One end of a channel: newline-delimited JSON-RPC 2.0, requests and notifications both ways.
- * Params above 1 MiB travel as a blob in chunks, so that nothing blocks the line for long.
+ * Params and results above 1 MiB travel as a blob in chunks, so that nothing blocks the line for
+ * long.
  */
 
 export interface RpcTransport {
@@ -24,7 +25,7 @@ export interface RpcHandlers {
   /** By method. An error that one throws becomes the caller's `RpcRefusal`. */
   readonly requests: Readonly<Record<string, (params: unknown, call: RpcCall) => unknown>>;
   readonly notifications: Readonly<Record<string, (params: unknown) => void>>;
-  /** Opens the sink for a blob that is not a message's params; throws to refuse it. */
+  /** Opens the sink for a blob that is no part of a message; throws to refuse it. */
   openBlob?(about: unknown): BlobSink | Promise<BlobSink>;
 }
 
@@ -56,10 +57,12 @@ export class RpcRefusal extends Error {
 
 /** The longest line that is taken, in bytes. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
-/** The longest params that travel in their message, in characters; longer ones are a blob. */
+/** The longest params or result that travel in their message, in characters; longer are a blob. */
 const MAX_INLINE_CHARS = 1024 * 1024;
-/** The most that params may hold as a blob, in bytes. */
-const MAX_PARAMS_BYTES = 256 * 1024 * 1024;
+/** The most that they may hold as a blob, in bytes. */
+const MAX_VALUE_BYTES = 256 * 1024 * 1024;
+/** The most characters of a refusal's words that are told. */
+const MAX_REFUSAL_CHARS = 64 * 1024;
 /** Requests of the other side that may be under way before we stop reading. */
 const MAX_CALLS = 256;
 const CANCELLED = -32800;
@@ -80,6 +83,8 @@ export class RpcPeer {
   readonly #closed = Promise.withResolvers<void>();
   #nextId = 1;
   #nextBlob = 1;
+  /** The last value that leaves as a blob: one after the other, or the other side has too many. */
+  #lastValue: Promise<unknown> = Promise.resolve();
   #writing: Promise<void> = Promise.resolve();
   readonly #writers = new Set<(error: ChannelError) => void>();
   #fault: ChannelError | undefined;
@@ -90,7 +95,7 @@ export class RpcPeer {
   constructor(transport: RpcTransport, handlers: RpcHandlers) {
     this.#transport = transport;
     this.#handlers = handlers;
-    this.#blobs = new BlobReceiver(MAX_PARAMS_BYTES, (about) => this.#openBlob(about));
+    this.#blobs = new BlobReceiver(MAX_VALUE_BYTES, (about) => this.#openBlob(about));
     this.#closed.promise.catch(() => {}); // whoever awaits `closed` sees it; nobody has to
     this.#readAll();
   }
@@ -158,20 +163,33 @@ export class RpcPeer {
   }
 
   async #sendMessage(head: { id?: number; method: string }, params: unknown): Promise<void> {
-    const text = JSON.stringify(params) ?? "null";
-    if (text.length <= MAX_INLINE_CHARS) return await this.#writeText(head, text);
-    const blob = `b${this.#nextBlob++}`;
-    await sendBlob(
-      (method, params) => this.send(method, params),
-      { blob, about: { params: blob } },
-      utf8Pieces(text),
-    );
-    await this.#writeText(head, JSON.stringify({ $blob: blob }));
+    await this.#writeWith(head, "params", await this.#fit(params));
   }
 
-  #writeText(head: Record<string, unknown>, params: string): Promise<void> {
+  /** A value as JSON; one that is long goes ahead as a blob, and its name stands for it. */
+  async #fit(value: unknown): Promise<string> {
+    const text = JSON.stringify(value) ?? "null";
+    if (text.length <= MAX_INLINE_CHARS) return text;
+    const blob = `b${this.#nextBlob++}`;
+    const sent = this.#lastValue.then(() =>
+      sendBlob(
+        (method, params) => this.send(method, params),
+        { blob, about: { value: blob } },
+        utf8Pieces(text),
+      )
+    );
+    this.#lastValue = sent.catch(() => {}); // told by `sent`
+    await sent;
+    return JSON.stringify({ $blob: blob });
+  }
+
+  #writeWith(
+    head: Record<string, unknown>,
+    member: "params" | "result",
+    value: string,
+  ): Promise<void> {
     const start = JSON.stringify({ jsonrpc: "2.0", ...head }).slice(0, -1);
-    return this.#writeLine(`${start},"params":${params}}\n`);
+    return this.#writeLine(`${start},"${member}":${value}}\n`);
   }
 
   #write(message: Record<string, unknown>): Promise<void> {
@@ -227,19 +245,27 @@ export class RpcPeer {
   }
 
   async #answer(id: number | string, call: AbortController, body: () => unknown): Promise<void> {
-    let answer: Record<string, unknown>;
     try {
-      answer = { id, result: (await body()) ?? null };
+      const result = await this.#fit(await this.#resultOf(id, body));
+      await this.#writeWith({ id }, "result", result);
     } catch (error) {
       if (error instanceof ChannelError) this.#fail(error);
       const code = call.signal.aborted ? CANCELLED : REFUSED;
-      answer = { id, error: { code, message: messageOf(error) } };
+      const message = messageOf(error).slice(0, MAX_REFUSAL_CHARS);
+      // A channel that broke meanwhile is told by `closed`.
+      await this.#write({ id, error: { code, message } }).catch(() => {});
     }
-    this.#calls.delete(id);
-    this.#room.resolve();
-    this.#room = Promise.withResolvers<void>();
-    // A channel that broke meanwhile is told by `closed`.
-    await this.#write(answer).catch(() => {});
+  }
+
+  /** The call is over with it: a result's way out must hold up nothing that comes in. */
+  async #resultOf(id: number | string, body: () => unknown): Promise<unknown> {
+    try {
+      return await body();
+    } finally {
+      this.#calls.delete(id);
+      this.#room.resolve();
+      this.#room = Promise.withResolvers<void>();
+    }
   }
 
   #receiveNotification(method: string, params: unknown): void {
@@ -255,13 +281,13 @@ export class RpcPeer {
 
   #receiveAnswer(message: Message): void {
     const pending = this.#pending.get(Number(message.id));
-    if (!pending) return; // cancelled, or forged by nobody we asked
     this.#pending.delete(Number(message.id));
     if (message.error) {
-      pending.reject(new RpcRefusal(String(message.error.message ?? "refused")));
-    } else {
-      pending.resolve(message.result);
+      return pending?.reject(new RpcRefusal(String(message.error.message ?? "refused")));
     }
+    // Taken also where nobody waits any more: the call was cancelled, or is none of ours.
+    const result = this.#blobs.resolve(message.result);
+    pending?.resolve(result);
   }
 
   #openBlob(about: unknown): BlobSink | Promise<BlobSink> {

@@ -159,6 +159,53 @@ Deno.test("params of 20 MB arrive whole, and small messages pass between their c
   assertEquals(order, ["small", "big"]);
 });
 
+Deno.test("faults 3.5: a result of 20 MB arrives whole, and small ones pass between its chunks", async () => {
+  const order: string[] = [];
+  const [a] = pair(NONE, {
+    requests: { big: () => ({ text: "é".repeat(10_000_000) }), small: () => null },
+    notifications: {},
+  });
+  const big = a.request("big", null).then((result) => (order.push("big"), result));
+  const small = a.request("small", null).then(() => order.push("small"));
+  assertEquals((await big as { text: string }).text.length, 10_000_000);
+  await small;
+  assertEquals(order, ["small", "big"]);
+});
+
+Deno.test("faults 3.5: more big results than the other side takes at once all arrive", async () => {
+  const handlers: RpcHandlers = {
+    requests: { big: (params) => String(params).repeat(1_200_000) },
+    notifications: {},
+  };
+  const [a] = pair(NONE, handlers);
+  const letters = Array.from({ length: 66 }, (_, index) => String.fromCharCode(65 + index % 26));
+  const answers = await Promise.all(letters.map((letter) => a.request("big", letter)));
+  assertEquals(answers.map((answer) => String(answer)[1_199_999]), letters);
+});
+
+Deno.test("faults 3.5: a big result that nobody waits for any more is dropped", async () => {
+  const [a] = pair(NONE, {
+    requests: { big: () => "x".repeat(1_200_000), small: () => "ok" },
+    notifications: {},
+  });
+  for (let call = 0; call < 66; call++) {
+    const controller = new AbortController();
+    const { answer } = await a.send("big", null, controller.signal);
+    controller.abort(new Error("enough"));
+    await assertRejects(() => answer, Error, "enough");
+  }
+  assertEquals(String(await a.request("big", null)).length, 1_200_000);
+  assertEquals(await a.request("small", null), "ok");
+});
+
+Deno.test("a result whose blob never came ends the channel", async () => {
+  const { peer, raw } = peerAndRaw();
+  const pending = peer.request("anything", null);
+  await raw('{"jsonrpc":"2.0","id":1,"result":{"$blob":"b1"}}\n');
+  await assertRejects(() => peer.closed, ChannelError, 'there is no blob "b1"');
+  await assertRejects(() => pending, ChannelError);
+});
+
 Deno.test("a blob arrives chunk by chunk, and a refused one is dropped by the receiver", async () => {
   const events: string[] = [];
   const [a] = pair(NONE, {

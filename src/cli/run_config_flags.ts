@@ -34,6 +34,6 @@ export const modelFlags = {
   replay: {
     type: "string",
     value: "FILE",
-    help: "Take the models' answers from such a file, without a network.",
+    help: "Take the models' answers from such a file: no network, key or --proxy is needed.",
   },
 } as const;

@@ -106,6 +106,51 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
   return recorded;
 }
 
+/** A source of turns of these texts and reasons. */
+function turnsOf(...turns: readonly (readonly [text: string, reason: string])[]): TurnSource {
+  const left = turns.map(([content, finish_reason]): Turn => ({
+    ...{ finish_reason, usage: null },
+    message: {
+      ...{ role: "assistant", content, tool_calls: null, tool_call_id: null },
+      reasoning_content: null,
+    },
+  }));
+  return { nextTurn: () => Promise.resolve(left.length > 1 ? left.shift()! : left[0]!) };
+}
+
+Deno.test("faults 3.7: a turn that pauses goes on, and nothing is said to it", async () => {
+  const source = turnsOf(["I search.", "pause_turn"], ["", "pause_turn"], ["Found.", "stop"]);
+  const events = await runWith({ source });
+  const said = events.flatMap((event) => event.type === "message_added" ? [event.message] : []);
+  assertEquals(said.map(({ role, content }) => [role, content]), [
+    ["system", "Be brief."],
+    ["user", "Say hello."],
+    ["assistant", "I search."],
+    ["assistant", ""],
+    ["assistant", "Found."],
+  ]);
+  assertEquals(last(events, "scoring").scoring.score, 1);
+});
+
+Deno.test("faults 3.7: a turn that pauses for ever ends the run", async () => {
+  const events = await runWith({ source: turnsOf(["", "pause_turn"]) });
+  assertStringIncludes(last(events, "error").message, "paused 11 times in a row");
+});
+
+Deno.test("faults 3.7: a full context is the context limit, and what was said is kept", async () => {
+  const source = () => turnsOf(["I was about to", "model_context_window_exceeded"]);
+  const ended = await runWith({ source: source() });
+  assertEquals(last(ended, "error").exception_type, "StepContextLimitError");
+  const scored = await runWith({
+    source: source(),
+    config: { on_step_context_window_limit: "score" },
+  });
+  for (const events of [ended, scored]) {
+    assertEquals(last(events, "message_added").message.content, "I was about to");
+  }
+  assertEquals(last(scored, "scoring").scoring.score, 1);
+});
+
 const call = (name: string, args: string, id?: string) => ({
   ...(id === undefined ? {} : { id }),
   function: { name, arguments: args },

@@ -1,28 +1,37 @@
-import { APICallError, TypeValidationError } from "@ai-sdk/provider";
-import { messageOf } from "../base/errors.ts";
-import { oneLine } from "../base/one_line.ts";
+import { APICallError } from "@ai-sdk/provider";
+import { causesOf, messageOf } from "../base/errors.ts";
+import { oneLine, plainUrl } from "../base/one_line.ts";
+import { MalformedAnswerError, ReportedError } from "./answer_faults.ts";
 import { BrokenStreamError } from "./broken_stream.ts";
 import { connectionFault } from "./connection_fault.ts";
 import { isContextLength } from "./context_length.ts";
 import { type FailureKind, ModelFailure } from "../protocol/model_failure.ts";
 import { errorInBody, errorInValue, type ProviderError } from "./provider_error.ts";
 import { retryAfterMs } from "./retry_after.ts";
+import { validationFault } from "./validation_fault.ts";
 
 /** Comes with 429, but waiting fills no account. */
-const QUOTA = /insufficient_quota|billing/;
+const QUOTA = /insufficient_(quota|balance|funds|credits?)|billing|payment_required/;
 
 /** What providers call their errors (a part of it), and what kind that is; the first match holds. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/overloaded|rate_?limit|resource_exhausted|too_many_requests/, "rate_limit"],
   [/authentication|permission|invalid_api_key|unauthori[sz]ed/, "authentication"],
   [/deadline_exceeded/, "timeout"],
+  [/request_too_large/, "context_length"],
   [/server_error|internal|unavailable|api_error|timeout_error/, "provider"],
-  [/invalid_request|not_found|invalid_argument|failed_precondition/, "request"],
+  [
+    /invalid_(request|argument|prompt|image)|bad_request|not_found|failed_precondition|unsupported/,
+    "request",
+  ],
 ];
 
 /** The packages' own errors for an answer that can't be read. */
 const UNREADABLE =
   /^AI_(JSONParse|TypeValidation|EmptyResponseBody|InvalidResponseData|NoContentGenerated)Error$/;
+
+/** Statuses that say that nothing is at a URL, or nothing that could be asked. */
+const NOWHERE: readonly number[] = [404, 405];
 
 /** Why there is no answer, whoever says so. */
 interface Found {
@@ -46,26 +55,37 @@ export function failureOf(error: unknown, about: { id: string; url?: string }): 
 }
 
 function find(error: unknown, url: string | undefined): Found {
+  const chain = causesOf(error);
+  const reported = chain.find((each) => each instanceof ReportedError);
+  if (reported !== undefined) return inStream(reported.reported, reported.headers);
+  const malformed = chain.map(formFault).find((what) => what !== undefined);
+  if (malformed !== undefined) return { kind: "malformed", what: malformed };
   if (APICallError.isInstance(error)) return inCall(error, url ?? error.url);
   // An event of the stream, which no package has made an error of, or not even known for one.
   if (!(error instanceof Error)) return inStream(error);
-  if (TypeValidationError.isInstance(error) && holdsError(error.value)) {
-    return inStream(error.value);
-  }
   const fault = connectionFault(error, url);
   if (fault !== undefined) return fault;
-  if (error instanceof BrokenStreamError) return { kind: "provider", what: oneLine(error.message) };
-  const isUnreadable = UNREADABLE.test(error.name) || error instanceof SyntaxError;
-  return {
-    kind: isUnreadable ? "provider" : "request",
-    what: isUnreadable
-      ? `an answer that can't be read: ${oneLine(messageOf(error))}`
-      : oneLine(messageOf(error)),
-  };
+  if (chain.at(-1) instanceof BrokenStreamError) {
+    return { kind: "provider", what: oneLine(messageOf(chain.at(-1))) };
+  }
+  if (error instanceof BrokenStreamError) return unreadable(error);
+  return { kind: "request", what: oneLine(messageOf(error)) };
 }
 
-function holdsError(event: unknown): boolean {
-  return typeof event === "object" && event !== null && "error" in event && !!event.error;
+/** What is wrong with an answer by its form; undefined if that is not what the error is about. */
+function formFault(error: Error): string | undefined {
+  if (error instanceof MalformedAnswerError) return oneLine(error.message);
+  const wrong = validationFault(error);
+  if (wrong !== undefined) return `an answer of another form: ${oneLine(wrong)}`;
+  const isUnreadable = UNREADABLE.test(error.name) || error instanceof SyntaxError;
+  return isUnreadable ? unreadable(error).what : undefined;
+}
+
+function unreadable(error: Error): Found {
+  return {
+    kind: "malformed",
+    what: `an answer that can't be read: ${oneLine(messageOf(error))}`,
+  };
 }
 
 function inCall(error: APICallError, url: string): Found {
@@ -87,9 +107,11 @@ function inResponse(error: APICallError, status: number): Found {
   const { responseBody, responseHeaders } = error;
   const reported = errorInBody(responseBody ?? "");
   const words = redirect(error) ?? oneLine(reported.words || error.message);
+  // A proxy's URL may hold the path of the API already, which is asked for below it.
+  const told = NOWHERE.includes(status) ? `${status} at ${plainUrl(error.url)}` : `${status}`;
   return {
     kind: kindOf({ ...reported, status }),
-    what: words === "" ? `${status}` : `${status}: ${words}`,
+    what: words === "" ? told : `${told}: ${words}`,
     status,
     retryAfterMs: retryAfterMs(responseHeaders, responseBody),
   };
@@ -102,14 +124,15 @@ function redirect({ statusCode = 0, responseHeaders }: APICallError): string | u
   return oneLine(`the server redirects to ${location}, and redirects are not followed`);
 }
 
-function inStream(event: unknown): Found {
+function inStream(event: unknown, headers?: Readonly<Record<string, string>>): Found {
   const reported = errorInValue(event);
   const words = oneLine(reported.words || reported.names.join(" ")) || "without a word";
+  const kind = kindOf(reported);
   return {
-    kind: kindOf(reported),
+    kind,
     what: `error in the stream: ${words}`,
-    status: reported.status,
-    retryAfterMs: retryAfterMs(undefined, JSON.stringify(event)),
+    status: reported.status ?? (kind === "rate_limit" ? 429 : undefined),
+    retryAfterMs: retryAfterMs(headers, JSON.stringify(event)),
   };
 }
 

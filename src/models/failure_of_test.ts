@@ -57,7 +57,8 @@ for (const [status, kind] of BY_STATUS) {
   Deno.test(`failureOf() takes ${status} for ${kind}`, () => {
     const failure = failureOf(callError({ status, body: "" }), about);
     assertEquals([failure.kind, failure.status], [kind, status]);
-    assertEquals(failure.message, `anthropic/x: ${status}: the package's words`);
+    const where = status === 404 ? " at http://127.0.0.1:4000/v1/messages" : "";
+    assertEquals(failure.message, `anthropic/x: ${status}${where}: the package's words`);
   });
 }
 
@@ -143,10 +144,10 @@ Deno.test("failureOf() survives a body that nests without end", () => {
   assertEquals(failureOf(callError({ status: 500, body }), about).kind, "provider");
 });
 
-Deno.test("failureOf() takes an answer that is no JSON for the provider's failure", () => {
+Deno.test("failureOf() takes an answer that is no JSON for malformed", () => {
   const error = new JSONParseError({ text: "{oops", cause: new SyntaxError("bad") });
-  assertEquals(failureOf(error, about).kind, "provider");
-  assertEquals(failureOf(callError({ status: 200, cause: error }), about).kind, "provider");
+  assertEquals(failureOf(error, about).kind, "malformed");
+  assertEquals(failureOf(callError({ status: 200, cause: error }), about).kind, "malformed");
 });
 
 Deno.test("failureOf() gives a failure back as it is, and keeps what it was made from", () => {

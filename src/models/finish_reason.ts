@@ -1,4 +1,5 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
+import { CONTEXT_IS_FULL, PAUSED } from "../protocol/turn.ts";
 import { BrokenStreamError } from "./broken_stream.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -16,10 +17,12 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why a turn ended, in OpenAI's words. Throws a `BrokenStreamError` where the provider gives no
+ * Why a turn ended, as `Turn.finish_reason` says it. Throws a `BrokenStreamError` where the provider gives no
  * reason, or one that says that it failed.
  */
 export function finishReasonOf({ unified, raw }: LanguageModelV3FinishReason): string {
+  // Packages take these for an end like any other.
+  if (raw === PAUSED || raw === CONTEXT_IS_FULL) return raw;
   const known = REASONS[unified];
   if (known !== undefined) return known;
   if (raw === undefined) throw new BrokenStreamError("the stream ended without a finish reason");

@@ -12,6 +12,13 @@ Deno.test("reasons that packages don't know are put into OpenAI's words", () => 
   assertEquals(other("eos"), "stop");
 });
 
+Deno.test("faults 3.7: a pause and a full context are no end like any other", () => {
+  const stop = (raw: string) => finishReasonOf({ unified: "stop", raw });
+  assertEquals([stop("end_turn"), stop("pause_turn")], ["stop", "pause_turn"]);
+  const raw = "model_context_window_exceeded";
+  assertEquals(finishReasonOf({ unified: "length", raw }), raw);
+});
+
 Deno.test("no reason, or one that is a failure, is a broken stream", () => {
   for (
     const reason of [

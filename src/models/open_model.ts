@@ -93,6 +93,17 @@ class OneAttempt implements Model {
   }
 
   async #call(request: ModelRequest): Promise<Turn> {
+    const failed = new AbortController();
+    try {
+      return await this.#turn(request, AbortSignal.any([request.signal, failed.signal]));
+    } catch (error) {
+      // A package may throw and leave the answer open: then its exchange would never be over.
+      failed.abort();
+      throw error;
+    }
+  }
+
+  async #turn(request: ModelRequest, signal: AbortSignal): Promise<Turn> {
     const { opened, spec } = this.#parts;
     const toolNames = new Renaming(fitToolName);
     const tools = toldTools(request).map((tool) => functionTool(tool, toolNames));
@@ -106,7 +117,7 @@ class OneAttempt implements Model {
       ...(tools.length === 0 ? {} : { tools, toolChoice: { type: "auto" } }),
       ...(extras.headers === undefined ? {} : { headers: extras.headers }),
       ...(extras.providerOptions === undefined ? {} : { providerOptions: extras.providerOptions }),
-      abortSignal: request.signal,
+      abortSignal: signal,
     });
     const calls = request.messages.flatMap(({ tool_calls }) => tool_calls ?? []);
     return await gather(stream, {

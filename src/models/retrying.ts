@@ -5,14 +5,18 @@ import type { Turn } from "../protocol/turn.ts";
 import type { Gate } from "./gate.ts";
 import type { Model, ModelRequest } from "./model.ts";
 
-/** The most attempts of a call, the first one included, by the kind of its last failure. */
+/** The most attempts of a call, the first one included, whatever fails. */
+const MOST_IN_ALL = 16;
+
+/** The most attempts of a call that fail in that way. */
 const MOST_TRIES: Readonly<Record<FailureKind, number>> = {
-  rate_limit: 16,
-  provider: 16,
-  timeout: 16,
-  connection: 16,
+  rate_limit: MOST_IN_ALL,
+  provider: MOST_IN_ALL,
+  timeout: MOST_IN_ALL,
+  connection: MOST_IN_ALL,
   unreachable: 4,
   authentication: 3,
+  malformed: 2,
   context_length: 1,
   time_over: 1,
   request: 1,
@@ -53,8 +57,9 @@ export function retrying(model: Model, options: RetryingOptions): Model {
     id: model.id,
     async ask(request) {
       const deadline = clock.now() + (request.remainingMs ?? Infinity);
-      // Failures to reach the host are counted apart: they may come between others.
-      const tries = { all: 0, unreachable: 0 };
+      let tries = 0;
+      // Failures that are tried a few times only are counted apart: they may come between others.
+      const few = new Map<FailureKind, number>();
       for (;;) {
         const admission = await gate.enter(request.signal, deadline);
         if (admission === undefined) throw heldUp(model);
@@ -62,15 +67,15 @@ export function retrying(model: Model, options: RetryingOptions): Model {
         if (!(outcome instanceof ModelFailure)) return outcome;
         const { kind, message, retryAfterMs } = outcome;
         if (kind === "rate_limit") gate.refused(admission, retryAfterMs);
-        tries.all++;
-        if (kind === "unreachable") tries.unreachable++;
-        const counted = kind === "unreachable" ? tries.unreachable : tries.all;
+        tries += 1;
+        few.set(kind, (few.get(kind) ?? 0) + 1);
         const most = MOST_TRIES[kind];
-        if (counted >= most || tries.all >= 16) {
-          throw tries.all === 1 ? outcome : noted(outcome, `tried ${tries.all} times`);
+        const counted = most === MOST_IN_ALL ? tries : few.get(kind) ?? 0;
+        if (counted >= most || tries >= MOST_IN_ALL) {
+          throw tries === 1 ? outcome : noted(outcome, `tried ${tries} times`);
         }
         // A provider that has just refused a call can't mean a wait of 0.
-        const wait = retryAfterMs || backOff(tries.all, random);
+        const wait = retryAfterMs || backOff(tries, random);
         if (clock.now() + wait >= deadline) {
           const kind = PASSING.includes(outcome.kind) ? "time_over" : outcome.kind;
           throw noted(outcome, "no time is left to try again", kind);

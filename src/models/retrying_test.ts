@@ -62,6 +62,7 @@ const TRIES: readonly (readonly [FailureKind, number])[] = [
   ["connection", 16],
   ["unreachable", 4],
   ["authentication", 3],
+  ["malformed", 2],
   ["context_length", 1],
   ["request", 1],
 ];
@@ -88,6 +89,16 @@ Deno.test("retrying() counts hosts that can't be reached apart, within the 16 of
   assertEquals((await outcomeOf(mixed)).outcome, TURN);
   const late = [...Array(14).fill(failure("connection")), ...Array(5).fill(failure("unreachable"))];
   assertEquals((await outcomeOf(late)).calls, 16);
+});
+
+Deno.test("faults 3.4: retrying() counts answers of another form apart from what may pass", async () => {
+  const busy = Array(5).fill(failure("rate_limit"));
+  const { calls } = await outcomeOf([...busy, failure("malformed"), ...busy]);
+  assertEquals(calls, 12);
+  const twice = [...busy, failure("malformed"), ...busy, failure("malformed"), ...busy];
+  const { outcome, calls: made } = await outcomeOf(twice);
+  assert(outcome instanceof ModelFailure);
+  assertEquals([outcome.message, made], ["x/y: malformed (tried 12 times)", 12]);
 });
 
 Deno.test("retrying() waits longer each time, up to a minute", async () => {

@@ -8,6 +8,11 @@ export const failureKindSchema = z.enum([
    * The provider failed: 5xx, an error inside a stream, a stream that broke off or said nothing.
    */
   "provider",
+  /**
+   * The answer is of a form that the API has not: a second attempt may bring one of the right form,
+   * more can't.
+   */
+  "malformed",
   /** No answer came in time. */
   "timeout",
   /** The connection broke, or could not be made for a passing reason. */

@@ -3,10 +3,20 @@ import { type Message, messageSchema } from "../schemas/message.ts";
 import { schemaOf } from "../schemas/schema_of.ts";
 import { type TokenUsageEvent, USAGE_FIELDS } from "../schemas/transcript.ts";
 
+/** The reason of a turn that the provider paused: it goes on when it is asked again. */
+export const PAUSED = "pause_turn";
+/** The reason of a turn that ended because the conversation fills the model's context. */
+export const CONTEXT_IS_FULL = "model_context_window_exceeded";
+/** The most pauses in a row without a text or a call, and in one answer to a judge. */
+export const MOST_PAUSES = 10;
+
 /** One answer of what plays the assistant: a model, a script or a service. */
 export interface Turn {
   message: Message;
-  /** The reason why it ended, in OpenAI's words; null if the source has none. */
+  /**
+   * The reason why it ended, in OpenAI's words, or one of the two above; null if the source has
+   * none.
+   */
   finish_reason: string | null;
   /** Null if the source reports none. */
   usage: Usage | null;

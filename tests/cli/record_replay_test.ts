@@ -59,7 +59,7 @@ Deno.test("runs are replayed from their recording, without a network and without
   const recording = await Deno.readTextFile(`${cwd}/calls.ndjson`);
   assertEquals(recording.trimEnd().split("\n").length, 7);
   assert(!recording.includes(KEY));
-  const replay = ["--proxy", "http://model.test", "--replay", "calls.ndjson"];
+  const replay = ["--replay", "calls.ndjson"];
   const env = { ANTHROPIC_API_KEY: "" };
   const said = await karotte([...model, ...many, "replayed-run", ...replay], { cwd, env });
   assertEquals(said.code, 0, said.stderr);
@@ -78,6 +78,55 @@ Deno.test("runs are replayed from their recording, without a network and without
     'exchange 1 of run 0 differs at body.messages[0].content[0].text: recorded "Greet.", ' +
       'now "Greet loudly."',
   );
+});
+
+Deno.test("faults 3.6: a recording says the route: no provider, no key and no proxy is needed", async () => {
+  await using environment = await testEnvironment({
+    "tasks/probe.ts": task("Greet."),
+    "fake_model.ts": bashScript(),
+  });
+  const { path: cwd } = environment;
+  const run = ["run", "--task", "probe", "--model", "acme/house-model"];
+  {
+    await using server = wireServer(({ body }) => ({
+      text: (body as { tools?: unknown[] }).tools === undefined ? "YES" : "Hello.",
+    }));
+    const route = ["--proxy", server.url, "--model-api-key", "$HOUSE_KEY"];
+    const record = [...route, "--record", "calls.ndjson"];
+    const unset = await karotte([...run, ...record], { cwd });
+    assertEquals(unset.code, 2, unset.stderr);
+    assertStringIncludes(unset.stderr, "HOUSE_KEY, which model_api_key names, is not set");
+    const said = await karotte([...run, ...record, "--run-id", "live"], {
+      cwd,
+      env: { HOUSE_KEY: KEY },
+    });
+    assertEquals(said.code, 0, said.stderr);
+  }
+  for (
+    const flags of [[], ["--proxy", "http://elsewhere.test"], ["--model-api-key", "$HOUSE_KEY"]]
+  ) {
+    const replay = ["--replay", "calls.ndjson", "--run-id", "again", ...flags];
+    const said = await karotte([...run, ...replay], { cwd });
+    assertEquals(said.code, 0, said.stderr);
+    assert(!said.stderr.includes("proxy for model calls"), said.stderr);
+    assertEquals(await eventsOf(`${cwd}/out/again.json`), await eventsOf(`${cwd}/out/live.json`));
+    await Deno.remove(`${cwd}/out/again.json`);
+    await Deno.remove(`${cwd}/out/again.events.ndjson`);
+  }
+  for (const flag of ["--fake-model", "--replay"]) {
+    const more = flag === "--replay" ? ["calls.ndjson"] : [];
+    const args = [
+      ...run,
+      flag,
+      ...more,
+      "--model-api-key",
+      "$HOUSE_KEY",
+      "--run-id",
+      flag.slice(2),
+    ];
+    const said = await karotte(args, { cwd });
+    assert(!said.stderr.includes("HOUSE_KEY, which model_api_key"), said.stderr);
+  }
 });
 
 Deno.test("a recording that is none, and both flags at once, are refused", async () => {

@@ -67,6 +67,32 @@ onEach("a model's failure keeps its kind, another error its name", async ({ link
   judge: () => Promise.reject(new RangeError("not listed")),
 }));
 
+const LONG = "Grüße 🥕 ".repeat(1_000_000);
+
+const LONG_TURN: Turn = {
+  message: message({
+    role: "assistant",
+    content: LONG,
+    reasoning_content: LONG,
+    tool_calls: [{
+      id: "c1",
+      function: { name: "bash", arguments: JSON.stringify({ command: LONG }) },
+      type: "function",
+    }],
+  }),
+  finish_reason: "tool_calls",
+  usage: null,
+};
+
+onEach("faults 3.5: a turn and a judge's answer may be longer than any line", async ({ link }) => {
+  assertEquals(await link.nextTurn(unlimited()), LONG_TURN);
+  const answer = await link.askJudge({ prompt: "?" }, new AbortController().signal);
+  assertEquals(answer.text, LONG);
+}, () => ({
+  student: () => Promise.resolve(LONG_TURN),
+  judge: () => Promise.resolve({ text: LONG, finish_reason: "stop", usage: null, model: "m" }),
+}));
+
 onEach("a judge gets a model's answer", async ({ link }) => {
   const question = { prompt: "good?", model: "m2" };
   assertEquals(await link.askJudge(question, new AbortController().signal), {

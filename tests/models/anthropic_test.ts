@@ -35,6 +35,25 @@ Deno.test("anthropic: the last part of the last message has the cache mark", asy
   assertEquals(JSON.stringify(second).split("cache_control").length, 2);
 });
 
+Deno.test("faults 3.7: anthropic: a turn that pauses is sent back as it is, and goes on", async () => {
+  const script = [{ text: "I search." }, { text: "Found." }, { text: "Too lo" }];
+  const reasons = ["pause_turn", "end_turn", "model_context_window_exceeded"];
+  const edit = (events: readonly string[], index: number) =>
+    events.map((event) => event.replace("end_turn", reasons[index]!));
+  await using server = wireServer(script, { edit });
+  const model = await modelAt(server, "anthropic/claude-opus-5");
+  const paused = await model.ask(request([user("go")]));
+  assertEquals([paused.finish_reason, paused.message.content], ["pause_turn", "I search."]);
+  const whole = await model.ask(request([user("go"), paused.message]));
+  assertEquals([whole.finish_reason, whole.message.content], ["stop", "Found."]);
+  assertEquals(server.requests[1]?.body.messages.map(({ role }: { role: string }) => role), [
+    "user",
+    "assistant",
+  ]);
+  const full = await model.ask(request([user("go")]));
+  assertEquals(full.finish_reason, "model_context_window_exceeded");
+});
+
 Deno.test("anthropic: a lone question is not kept in a cache", async () => {
   await using server = wireServer([{ text: "1" }]);
   const model = await modelAt(server, "anthropic/claude-opus-5");

@@ -3,6 +3,7 @@ import { KarotteError } from "../../src/base/errors.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { skippingClock } from "../../src/base/clock.ts";
 import type { ExchangeCaller } from "../../src/models/recording/exchange.ts";
+import { ModelFailure } from "../../src/protocol/model_failure.ts";
 import { ExchangeLog } from "../../src/models/recording/exchange_log.ts";
 import { ExchangeReplay } from "../../src/models/recording/exchange_replay.ts";
 import { Gate } from "../../src/models/gate.ts";
@@ -12,17 +13,11 @@ import { recordingFetch } from "../../src/models/recording/recording_fetch.ts";
 import { replayingFetch } from "../../src/models/recording/replaying_fetch.ts";
 import { retrying } from "../../src/models/retrying.ts";
 import type { Message } from "../../src/schemas/message.ts";
+import { IDS } from "./patient.ts";
 import { request, result, user } from "./wire/asking.ts";
-import { type Script, wireServer } from "./wire/server.ts";
+import { type Script, wireServer, type WireServerOptions } from "./wire/server.ts";
 
 const SECRET = "sk-hidden-0123456789";
-const IDS = [
-  "anthropic/claude-opus-4-8",
-  "openai/gpt-5.5",
-  "gemini/gemini-3-pro-preview",
-  "mistral/mistral-large-latest",
-  "deepseek/deepseek-chat",
-];
 
 function callerOf(options: Partial<ExchangeCaller> = {}): ExchangeCaller {
   const redact = (text: string) => text.replaceAll(SECRET, "[redacted]");
@@ -54,10 +49,15 @@ async function converse(model: Model, runId: string, turns: number): Promise<Mes
 async function recorded(
   path: string,
   script: Script,
-  options: { id?: string; turns: number; caller?: ExchangeCaller },
+  options: {
+    id?: string;
+    turns: number;
+    caller?: ExchangeCaller;
+    edit?: WireServerOptions["edit"];
+  },
 ): Promise<Message[]> {
-  const { id = IDS[0]!, turns, caller = callerOf() } = options;
-  await using server = wireServer(script);
+  const { id = IDS[0]!, turns, caller = callerOf(), edit } = options;
+  await using server = wireServer(script, edit === undefined ? {} : { edit });
   await using log = await ExchangeLog.create(path);
   const model = await patientModel(id, recordingFetch(fetchAt(server.url), { log, caller }));
   return await converse(model, caller.runId, turns);
@@ -97,6 +97,28 @@ for (const id of IDS) {
     assertEquals((await Deno.readTextFile(path)).split("\n").length, 7);
     assertEquals(await replayed(path, { id, turns: 3 }), turns);
   });
+}
+
+const ODD: readonly (readonly [what: string, from: string | RegExp, to: string])[] = [
+  ["bad JSON", /^/, "data: {oh\n\n"],
+  ["token counts as text", /("(?:prompt|input)_?[tT]okens?(?:Count)?":)(\d+)/g, '$1"$2"'],
+];
+
+for (const id of IDS) {
+  for (const [what, from, to] of ODD) {
+    Deno.test(`faults 3.4: a replay of ${id} fails as the recorded run did by ${what}`, async () => {
+      await using dir = await tempDir();
+      const path = `${dir.path}/run.ndjson`;
+      const edit = (events: readonly string[]) => events.map((event) => event.replace(from, to));
+      const script = () => ({ text: "Some words.", usage: { input: 7, output: 9 } });
+      const options = { id, turns: 1 };
+      const failure = async (asked: Promise<unknown>) =>
+        (await assertRejects(() => asked, ModelFailure)).message;
+      const live = await failure(recorded(path, script, { ...options, edit }));
+      assertStringIncludes(live, "(tried 2 times)");
+      assertEquals(await failure(replayed(path, options)), live);
+    });
+  }
 }
 
 Deno.test("a replay has another run id, and takes it for the recorded one", async () => {

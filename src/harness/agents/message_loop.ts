@@ -1,7 +1,7 @@
 import { wellFormed } from "../../base/well_formed.ts";
 import type { HostLink } from "../../protocol/host_link.ts";
 import { ModelFailure } from "../../protocol/model_failure.ts";
-import type { Turn } from "../../protocol/turn.ts";
+import { CONTEXT_IS_FULL, MOST_PAUSES, PAUSED, type Turn } from "../../protocol/turn.ts";
 import { type Message, message, type ToolCall } from "../../schemas/message.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { ToolResult } from "../../schemas/tool_result.ts";
@@ -32,6 +32,7 @@ export class MessageLoop implements Agent {
   readonly #options: MessageLoopOptions;
   #turns = 0;
   #emptyTurns = 0;
+  #emptyPauses = 0;
 
   constructor(options: MessageLoopOptions) {
     this.#options = options;
@@ -50,6 +51,8 @@ export class MessageLoop implements Agent {
       if (turn.calls.length > 0) {
         this.#emptyTurns = 0;
         await this.#callTools(turn.calls, limits);
+      } else if (turn.finish_reason === PAUSED) {
+        this.#countPause(turn);
       } else if (isEmpty(turn)) {
         await this.#nudge();
       } else {
@@ -64,6 +67,13 @@ export class MessageLoop implements Agent {
     if (limit !== null && this.#turns > limit) {
       throw new TurnLimitError(`The model had its ${limit} turns`);
     }
+  }
+
+  /** Counts a turn that the provider paused; throws where such turns say nothing for ever. */
+  #countPause(turn: Turn): void {
+    this.#emptyPauses = hasText(turn.message) ? 0 : this.#emptyPauses + 1;
+    if (this.#emptyPauses <= MOST_PAUSES) return;
+    throw new EmptyTurnLimitError(`The model paused ${this.#emptyPauses} times in a row`);
   }
 
   /** Returns undefined where the time or the context is used up and the step is to be scored. */
@@ -89,6 +99,10 @@ export class MessageLoop implements Agent {
     if (turn.usage) {
       limits.contextTokens = turn.usage.input_tokens;
       await events.emit({ type: "token_usage", ...turn.usage });
+    }
+    if (turn.finish_reason === CONTEXT_IS_FULL) {
+      limits.exceedContext(new Error("The model's context was full before its turn was over"));
+      return undefined;
     }
     return { ...turn, message: recorded, calls };
   }

@@ -31,7 +31,8 @@ export function judgeKeyFor(
   }
   const usual = judgeModelOf(config);
   if (usual !== null && splitModelId(usual).provider === splitModelId(model).provider) {
-    const resolved = resolveJudgeKey(config, options);
+    // A variable that must be set was asked for before the run.
+    const resolved = resolveJudgeKey(config, { ...options, prepareOnly: true });
     if (resolved.key !== null) return resolved;
   }
   return keyOf(model, providerSource(model), options);

@@ -84,6 +84,14 @@ Deno.test("a proxy is sent a placeholder where no key is set", () => {
   assertEquals(keyFor("openai/gpt-5", { variables: {}, proxied: true }), "model_api_key");
 });
 
+Deno.test("faults 3.6: a judge's own variable must be set, behind a proxy too", () => {
+  assertThrows(
+    () => keyFor("openai/gpt-5", { reference: "$MY_API_KEY", variables: {}, proxied: true }),
+    JudgeRefusal,
+    "MY_API_KEY, which the judge's apiKey names, is not set",
+  );
+});
+
 Deno.test("a model that needs no key is asked without one", () => {
   assertEquals(keyFor("vertex_ai/gemini-3", { variables: {} }), null);
 });

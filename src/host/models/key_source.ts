@@ -11,6 +11,8 @@ export interface KeySource {
   readonly variable?: string;
   /** A warning for the user when its value is used. */
   readonly warning?: string;
+  /** True: the user named the variable, so that it must be set. */
+  readonly isNamed?: boolean;
   /** The reason to give when there is no value. */
   readonly missing?: string;
 }
@@ -27,6 +29,8 @@ export interface NoKey {
   readonly key: undefined;
   /** The reason why there is none. */
   readonly missing: string;
+  /** The variable is not set; else it holds what is no key. */
+  readonly isUnset: boolean;
 }
 
 /** Returns the source that a field of the config names: a key, or `$NAME` of a variable. */
@@ -34,7 +38,8 @@ export function namedSource(field: string, value: string): KeySource {
   if (!value.startsWith("$")) return { name: field, literal: value };
   const variable = value.slice(1);
   if (/^[A-Za-z_]\w*$/.test(variable)) {
-    return { name: variable, variable, missing: `${variable}, which ${field} names, is not set` };
+    const missing = `${variable}, which ${field} names, is not set`;
+    return { name: variable, variable, isNamed: true, missing };
   }
   // Not shown: it may be a key that begins with a dollar sign.
   return { name: field, missing: `what stands after the "$" of ${field} is no name of a variable` };
@@ -61,19 +66,24 @@ const SENDABLE = /^[\x21-\x7e]*$/;
 /** Returns the key of a source, or why it has none. Without a source no key is needed. */
 export function lookUp(
   source: KeySource | undefined,
-  { readVariable, proxied }: {
+  { readVariable, proxied, replayed }: {
     readonly readVariable: (name: string) => string | undefined;
     readonly proxied?: boolean;
+    readonly replayed?: boolean;
   },
 ): FoundKey | NoKey {
   if (source === undefined) return { key: null, warnings: [] };
   const { literal, variable, warning, name, missing = `${name} holds no key` } = source;
   const value = literal ?? (variable === undefined ? undefined : readVariable(variable));
-  if (proxied && !value && variable !== undefined) return { key: PLACEHOLDER_KEY, warnings: [] };
-  if (value === undefined) return { key: undefined, missing };
+  const isOptional = proxied && variable !== undefined && !source.isNamed;
+  if ((isOptional && !value) || (replayed && (!value || !SENDABLE.test(value)))) {
+    return { key: PLACEHOLDER_KEY, warnings: [] };
+  }
+  if (value === undefined) return { key: undefined, isUnset: true, missing };
   if (!SENDABLE.test(value)) {
     return {
       key: undefined,
+      isUnset: false,
       missing: `${name} holds a space, a line break or another character that no key has`,
     };
   }

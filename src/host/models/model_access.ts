@@ -7,7 +7,10 @@ import { giveToInvokingUser } from "../../records/invoking_user.ts";
 
 /** How a command reaches models: its keys, its proxy, its recording. */
 export interface ModelAccess {
-  /** The proxy that all calls go through; undefined: each goes to its provider. */
+  /**
+   * The proxy that all calls go through; undefined: each goes to its provider. In a replay the
+   * recorded one, which is not called.
+   */
   readonly proxyUrl: string | undefined;
   /** True: answers come from a recording, so nothing is called and no key is needed. */
   readonly isReplay: boolean;
@@ -40,7 +43,7 @@ export async function openModelAccess(
     throw new KarotteError("usage", "Cannot use --record and --replay: one or the other");
   }
   const variables = { readVariable: variablesOfNow(), forget };
-  if (replay !== undefined) return { proxyUrl, ...variables, ...await replayed(replay) };
+  if (replay !== undefined) return { ...variables, ...await replayed(replay, proxyUrl) };
   const send = modelFetch();
   const gates = new Gates();
   const common = { proxyUrl, ...variables, isReplay: false, gates, clock: systemClock };
@@ -54,7 +57,7 @@ export async function openModelAccess(
   await giveToInvokingUser(record);
   return {
     ...common,
-    fetchFor: (caller) => recordingFetch(send, { log, caller }),
+    fetchFor: (caller) => recordingFetch(send, { log, caller, proxyUrl }),
     async [Symbol.asyncDispose]() {
       send[Symbol.dispose]();
       await log[Symbol.asyncDispose]();
@@ -75,15 +78,18 @@ function forget(names: readonly string[]): void {
   for (const name of names) Deno.env.delete(name);
 }
 
+/** `proxyUrl`: what was asked for now, where the recording doesn't say how it was called. */
 async function replayed(
   path: string,
-): Promise<Omit<ModelAccess, "proxyUrl" | "readVariable" | "forget"> & AsyncDisposable> {
+  proxyUrl: string | undefined,
+): Promise<Omit<ModelAccess, "readVariable" | "forget"> & AsyncDisposable> {
   const { ExchangeReplay } = await import("../../models/recording/exchange_replay.ts");
   const { replayingFetch } = await import("../../models/recording/replaying_fetch.ts");
   const replay = await ExchangeReplay.open(path);
   // The waits of the recorded run are skipped.
   const clock = skippingClock();
   return {
+    proxyUrl: replay.proxy === undefined ? proxyUrl : replay.proxy ?? undefined,
     isReplay: true,
     gates: new Gates({ clock }),
     clock,

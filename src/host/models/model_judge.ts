@@ -6,13 +6,13 @@ import type { Redactor } from "../../records/redactor.ts";
 import { message } from "../../schemas/message.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import { addSpent, emptySpent, type Spent } from "../../schemas/spent.ts";
-import { textOf } from "../../sdk/transcript.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
 import { JudgeRefusal } from "./judge_refusal.ts";
 import { secretKeys } from "./key_source.ts";
 import type { KeyOptions } from "./model_keys.ts";
 import type { JudgeSource } from "./run_answers.ts";
+import { wholeAnswer } from "./whole_answer.ts";
 
 export interface ModelJudgeOptions {
   readonly config: EvaluationRunConfig;
@@ -66,18 +66,21 @@ export class ModelJudge implements JudgeSource {
     redactor.add(secretKeys([key]));
     const model = await this.#open(id, key);
     const { temperature, max_output_tokens: maxOutputTokens } = question;
-    const turn = await model.ask({
-      messages: [message({ role: "user", content: question.prompt })],
-      tools: [],
-      runId: config.run_id,
-      reasoningEffort: null,
-      signal,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    const answer = await wholeAnswer(model, {
+      request: {
+        messages: [message({ role: "user", content: question.prompt })],
+        tools: [],
+        runId: config.run_id,
+        reasoningEffort: null,
+        signal,
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      },
+      onUsage: (usage) => {
+        this.#spent = addSpent(this.#spent, spentOn(id, usage));
+      },
     });
-    this.#spent = addSpent(this.#spent, spentOn(id, turn.usage));
-    const { finish_reason, usage } = turn;
-    return { text: textOf(turn.message), finish_reason, usage, model: id };
+    return { ...answer, model: id };
   }
 
   /** Counts a question before it is asked, so that those that are refused count too. */

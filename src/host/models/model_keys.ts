@@ -14,8 +14,13 @@ export interface KeyOptions {
   readonly readVariable: (name: string) => string | undefined;
   /** The run's model will not be asked: its key may be missing. */
   readonly prepareOnly?: boolean;
-  /** Calls go through a proxy: it gets `PLACEHOLDER_KEY` for a variable that is unset or empty. */
+  /**
+   * Calls go through a proxy: it gets `PLACEHOLDER_KEY` where the provider's variable is unset or
+   * empty. One that the user named must be set all the same.
+   */
   readonly proxied?: boolean;
+  /** Nothing is called, answers are recorded ones: `PLACEHOLDER_KEY` stands for any key. */
+  readonly replayed?: boolean;
 }
 
 /** A model's key, and the variable that it comes from. */
@@ -43,12 +48,19 @@ export function resolveModelKey(config: KeyConfig, options: KeyOptions): Resolve
   if (config.use_fake_model || options.prepareOnly) {
     return { key: null, variable: source?.variable, warnings: [] };
   }
-  throw new KarotteError("usage", `Cannot call model "${config.model}": ${found.missing}`, {
-    hint: "put the key into that variable, or name another one: --model-api-key '$NAME'",
+  throw noKey(config.model, found.missing, "--model-api-key '$NAME'");
+}
+
+function noKey(model: string, missing: string, another: string): KarotteError {
+  return new KarotteError("usage", `Cannot call model "${model}": ${missing}`, {
+    hint: `put the key into that variable, or name another one: ${another}`,
   });
 }
 
-/** Returns the key of the model of rubric judges. Never throws: only a judge that asks needs it. */
+/**
+ * Returns the key of the model of rubric judges. Throws a usage error for a variable that the
+ * config names and that is not set; else only a judge that asks needs the key.
+ */
 export function resolveJudgeKey(config: KeyConfig, options: KeyOptions): ResolvedKey {
   if (sharesKey(config)) {
     const { key, variable } = resolveModelKey(config, { ...options, prepareOnly: true });
@@ -58,6 +70,11 @@ export function resolveJudgeKey(config: KeyConfig, options: KeyOptions): Resolve
   const found = lookUp(source, options);
   if (found.key !== undefined) return { ...found, variable: source?.variable };
   const isNamed = config.rubric_judge_api_key !== null;
+  const model = judgeModelOf(config);
+  const isAsked = model !== null && !config.use_fake_model && !options.prepareOnly;
+  if (isNamed && isAsked && found.isUnset) {
+    throw noKey(model, found.missing, '"rubric_judge_api_key": "$NAME"');
+  }
   const warnings = isNamed ? [`rubric judges have no key: ${found.missing}`] : [];
   return { key: null, variable: source?.variable, warnings };
 }

@@ -22,6 +22,7 @@ interface Row {
   readonly variables?: Record<string, string>;
   readonly prepareOnly?: boolean;
   readonly proxied?: boolean;
+  readonly replayed?: boolean;
 }
 
 interface Expected {
@@ -147,9 +148,45 @@ Deno.test("resolveModelKey() gives a proxy a placeholder for what is unset or em
   check(resolveModelKey, { change: {}, variables: CLAUDE, proxied: true }, {
     ...{ key: "from-anthropic", variable: "ANTHROPIC_API_KEY" },
   });
-  check(resolveModelKey, { change: { model_api_key: "$MY_KEY" }, proxied: true }, {
-    ...{ key: "model_api_key", variable: "MY_KEY" },
-  });
+});
+
+Deno.test("faults 3.6: a variable that was named must be set wherever a model is called", () => {
+  const named = { model_api_key: "$MY_KEY" };
+  const judged = { rubric_judge_api_key: "$MY_KEY", model_api_key: "sk-literal" };
+  for (const flags of [{}, { proxied: true }]) {
+    for (
+      const [resolver, change] of [[resolveModelKey, named], [resolveJudgeKey, judged]] as const
+    ) {
+      const error = assertThrows(
+        () => resolve(resolver, { change, variables: CLAUDE, ...flags }),
+        KarotteError,
+        'Cannot call model "anthropic/claude-opus-5": MY_KEY, which ',
+      );
+      assertEquals(
+        [error.code, error.hint?.includes("'$NAME'") || error.hint?.includes('"$NAME"')],
+        [
+          "usage",
+          true,
+        ],
+      );
+    }
+  }
+});
+
+Deno.test("faults 3.6: a replay, a script and a preparation need no key, whatever was named", () => {
+  for (const model_api_key of ["$MY_KEY", "$", "sk with a space", null]) {
+    const change = { model_api_key, rubric_judge_api_key: model_api_key };
+    for (const proxied of [false, true]) {
+      const replayed = { change, proxied, replayed: true };
+      assertEquals(resolve(resolveModelKey, replayed).key, "model_api_key");
+      assertEquals(resolve(resolveJudgeKey, replayed).key, "model_api_key");
+      resolve(resolveModelKey, { change, proxied, prepareOnly: true });
+      resolve(resolveJudgeKey, { change, proxied, prepareOnly: true });
+      const fake = { ...change, use_fake_model: true };
+      resolve(resolveModelKey, { change: fake, proxied });
+      resolve(resolveJudgeKey, { change: fake, proxied });
+    }
+  }
 });
 
 Deno.test("resolveModelKey() does not repeat a key that looks like the name of a variable", () => {
@@ -201,7 +238,7 @@ Deno.test("resolveJudgeKey() is the provider's key where a model is named, even 
   }, { key: "key-value", variable: "ACME_API_KEY", warning: "a guess" });
 });
 
-Deno.test("resolveJudgeKey() takes what the config says, and warns of a named one that is missing", () => {
+Deno.test("resolveJudgeKey() takes what the config says, and warns a script of one that is missing", () => {
   check(resolveJudgeKey, { change: { rubric_judge_api_key: "sk-judge" }, variables: CLAUDE }, {
     key: "sk-judge",
   });
@@ -209,7 +246,7 @@ Deno.test("resolveJudgeKey() takes what the config says, and warns of a named on
   check(resolveJudgeKey, { change: named, variables: { JUDGE_KEY: "key-value" } }, {
     ...{ key: "key-value", variable: "JUDGE_KEY" },
   });
-  check(resolveJudgeKey, { change: named, variables: CLAUDE }, {
+  check(resolveJudgeKey, { change: { ...named, use_fake_model: true }, variables: CLAUDE }, {
     ...{ key: null, variable: "JUDGE_KEY" },
     warning: "JUDGE_KEY, which rubric_judge_api_key names, is not set",
   });
@@ -225,9 +262,9 @@ Deno.test("resolveJudgeKey() has no key without a model to judge, unless one is 
   }
 });
 
-Deno.test("resolveJudgeKey() never throws", () => {
+Deno.test("resolveJudgeKey() leaves a key that nobody named to the judge that needs it", () => {
   check(resolveJudgeKey, { change: {} }, { key: null, variable: "ANTHROPIC_API_KEY" });
-  check(resolveJudgeKey, { change: { rubric_judge_api_key: "$" } }, {
+  check(resolveJudgeKey, { change: { rubric_judge_api_key: "$" }, prepareOnly: true }, {
     key: null,
     warning: 'what stands after the "$"',
   });

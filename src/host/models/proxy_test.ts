@@ -22,6 +22,8 @@ Deno.test("resolveProxy() refuses credentials and queries, and doesn't show them
       "http://localhost:4000/v1?key=hidden",
       "http://localhost:4000/#hidden",
       "ftp://user:hidden@localhost",
+      "unix://user:hidden@host/run?key=hidden",
+      "user:hidden@localhost:4000",
     ]
   ) {
     const flags = { proxy: text, noProxy: undefined };
@@ -30,5 +32,17 @@ Deno.test("resolveProxy() refuses credentials and queries, and doesn't show them
       "usage",
       false,
     ]);
+  }
+});
+
+Deno.test("faults 3.2: a proxy that is refused is shown as it was written", () => {
+  for (
+    const proxy of ["unix:///run/api.sock", "unix:/run/api.sock", "localhost:4000", "ftp://x/a"]
+  ) {
+    assertThrows(
+      () => resolveProxy({ proxy, noProxy: undefined }, undefined),
+      KarotteError,
+      `Cannot use proxy "${proxy}": no http(s) URL`,
+    );
   }
 });

@@ -74,10 +74,12 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
     readVariable: options.readVariable,
     // An agent behind the backend calls its model itself.
     prepareOnly: options.prepareOnly || isExternal(config),
-    proxied: options.proxyUrl !== undefined || options.isReplay,
+    proxied: options.proxyUrl !== undefined,
+    replayed: options.isReplay,
   };
   const key = resolveModelKey(config, keyOptions);
-  const judgeKey = resolveJudgeKey(config, keyOptions);
+  const prepareOnly = options.prepareOnly ?? false;
+  const judgeKey = resolveJudgeKey(config, { ...keyOptions, prepareOnly });
   const secrets = secretKeys([key.key, judgeKey.key]);
   const effort = unappliedEffortWarning(config);
   const tier = options.readVariable(SERVICE_TIER_VARIABLE);
@@ -149,20 +151,25 @@ interface Opening extends OpenRunModelsOptions {
 async function opened({ run, role, id, apiKey, ...options }: Opening): Promise<Model> {
   const { openModel } = await import("../../models/open_model.ts");
   const { retrying } = await import("../../models/retrying.ts");
+  const { countedFetch, tellingWaits } = await import("../../models/waiting.ts");
   const { proxyUrl, gates, clock } = options;
   const model = await openModel(id, {
     apiKey: apiKey ?? undefined,
     proxyUrl,
     serviceTier: serviceTier(options),
-    fetch: options.fetchFor({
+    fetch: countedFetch(options.fetchFor({
       runIndex: run.index,
       runId: run.config.run_id,
       role,
       redact: (text) => run.redactor.text(text),
-    }),
+    })),
   });
   const gate = gates.of(parseModelId(id).provider, proxyUrl ?? "");
-  return retrying(model, { gate, clock, onRetry: run.told });
+  const patient = retrying(model, { gate, clock, onRetry: run.told });
+  // A replay waits for nothing.
+  if (options.isReplay) return patient;
+  const whom = role === "student" ? "the model" : "the judge's model";
+  return tellingWaits(patient, { clock, told: run.told, whom });
 }
 
 const SERVICE_TIER_VARIABLE = "KAROTTE_INFERENCE_SERVICE_TIER";

@@ -102,8 +102,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
-  const { proxyUrl } = options.access;
-  if (proxyUrl !== undefined) logLine(`proxy for model calls: ${proxyUrl}`);
+  const { proxyUrl, isReplay } = options.access;
+  if (proxyUrl !== undefined && !isReplay) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
     ...sandboxSpec(environment, hardware, options),
     ...(image ? { image: image.id, engineArguments: given.args } : {}),

@@ -2,6 +2,8 @@ import type { AnthropicLanguageModelOptions } from "@ai-sdk/anthropic";
 import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
 import type { CallRequest, PromptRules, Provider } from "../provider.ts";
 import { fitClaudeCallId } from "../renaming.ts";
+import { anthropicEvents } from "../stream/anthropic_events.ts";
+import { readableFetch } from "../stream/readable_fetch.ts";
 
 const RULES: PromptRules = {
   reasoning: "thinking_blocks",
@@ -23,7 +25,11 @@ export const anthropic: Provider = {
   async open({ name, spec, apiKey, baseUrl, fetch }) {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     return {
-      language: createAnthropic({ apiKey, baseURL: baseUrl, fetch })(name),
+      language: createAnthropic({
+        apiKey,
+        baseURL: baseUrl,
+        fetch: readableFetch(fetch, anthropicEvents),
+      })(name),
       rules: RULES,
       options: (request) => {
         const options: AnthropicLanguageModelOptions = {

@@ -3,6 +3,8 @@ import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
 import type { ModelSpec } from "../model_spec.ts";
 import type { PromptRules, Provider } from "../provider.ts";
 import { openCompatible } from "./openai_compatible.ts";
+import { geminiEvents } from "../stream/gemini_events.ts";
+import { readableFetch } from "../stream/readable_fetch.ts";
 
 type ThinkingConfig = NonNullable<GoogleLanguageModelOptions["thinkingConfig"]>;
 
@@ -33,7 +35,12 @@ export const gemini: Provider = {
     // Gemini gives calls no ids. An empty one is replaced by one that is the same in each replay.
     const generateId = () => "";
     return {
-      language: createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch, generateId })(name),
+      language: createGoogleGenerativeAI({
+        apiKey,
+        baseURL: baseUrl,
+        fetch: readableFetch(fetch, geminiEvents),
+        generateId,
+      })(name),
       rules: RULES,
       options: ({ reasoningEffort }) => {
         const thinkingConfig = thinking(spec, reasoningEffort);

@@ -1,6 +1,8 @@
 import type { PromptRules, Provider } from "../provider.ts";
 import { fitMistralCallId } from "../renaming.ts";
 import { openCompatible } from "./openai_compatible.ts";
+import { mistralEvents } from "../stream/chat_events.ts";
+import { readableFetch } from "../stream/readable_fetch.ts";
 
 const RULES: PromptRules = {
   reasoning: "reasoning_content",
@@ -20,7 +22,11 @@ export const mistral: Provider = {
     const { name, apiKey, baseUrl, fetch } = options;
     const { createMistral } = await import("@ai-sdk/mistral");
     return {
-      language: createMistral({ apiKey, baseURL: baseUrl, fetch })(name),
+      language: createMistral({
+        apiKey,
+        baseURL: baseUrl,
+        fetch: readableFetch(fetch, mistralEvents),
+      })(name),
       rules: RULES,
       options: ({ reasoningEffort }) =>
         reasoningEffort === null ? {} : { providerOptions: { mistral: { reasoningEffort } } },

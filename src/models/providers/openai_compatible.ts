@@ -1,6 +1,8 @@
 import type { JSONValue } from "@ai-sdk/provider";
 import type { ModelSpec } from "../model_spec.ts";
 import type { CallRequest, OpenedModel, OpenOptions, Provider } from "../provider.ts";
+import { chatEvents } from "../stream/chat_events.ts";
+import { readableFetch } from "../stream/readable_fetch.ts";
 
 /** What sets one OpenAI-compatible API apart from another. */
 export interface Dialect {
@@ -36,7 +38,7 @@ export async function openCompatible(
     baseURL: baseUrl,
     ...(apiKey === "" ? {} : { apiKey }),
     includeUsage: true,
-    fetch,
+    fetch: readableFetch(fetch, chatEvents),
   });
   return {
     language: api.chatModel(name),

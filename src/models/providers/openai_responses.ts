@@ -1,6 +1,8 @@
 import type { OpenAILanguageModelResponsesOptions } from "@ai-sdk/openai";
 import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
 import type { OpenedModel, OpenOptions } from "../provider.ts";
+import { responsesEvents } from "../stream/responses_events.ts";
+import { readableFetch } from "../stream/readable_fetch.ts";
 
 /** A model behind OpenAI's Responses, which keep nothing: the conversation is always sent whole. */
 export async function openResponses(
@@ -9,7 +11,11 @@ export async function openResponses(
   const { createOpenAI } = await import("@ai-sdk/openai");
   const reasons = spec.reasoning_effort_levels.length > 0 || spec.reasoning_request !== null;
   return {
-    language: createOpenAI({ apiKey, baseURL: baseUrl, fetch }).responses(name),
+    language: createOpenAI({
+      apiKey,
+      baseURL: baseUrl,
+      fetch: readableFetch(fetch, responsesEvents),
+    }).responses(name),
     rules: {
       reasoning: "reasoning_items",
       imagesInToolResults: true,

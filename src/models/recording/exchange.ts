@@ -17,6 +17,8 @@ export interface RecordedExchange {
   role: "student" | "judge";
   /** Counts the exchanges of that run and role, from 1. */
   number: number;
+  /** The proxy that it went through; null: none. Absent in older recordings. */
+  proxy?: string | null | undefined;
   request: ExchangeRequest;
   /** Null if there was none. */
   response: ExchangeResponse | null;
@@ -47,6 +49,7 @@ export const exchangeSchema: z.ZodType<RecordedExchange> = schemaOf<RecordedExch
   run: z.number().int(),
   role: z.enum(["student", "judge"]),
   number: z.number().int(),
+  proxy: z.string().refine((url) => URL.canParse(url)).nullable().optional(),
   request: z.object({ method: z.string(), path: z.string(), body: z.unknown() }),
   response: z.object({
     status: z.number().int().min(200).max(599),

@@ -16,12 +16,15 @@ interface Place {
 /** A recording to replay. */
 export class ExchangeReplay {
   readonly path: string;
+  /** The proxy that the first exchange went through; null: none; undefined: the file doesn't say. */
+  readonly proxy: string | null | undefined;
   /** Where each exchange lies: together they may be more than fits into memory. */
   readonly #places: ReadonlyMap<string, Place>;
   readonly counter = new ExchangeCounter();
 
-  private constructor(path: string, places: ReadonlyMap<string, Place>) {
+  private constructor(path: string, { places, proxy }: Contents) {
     this.path = path;
+    this.proxy = proxy;
     this.#places = places;
   }
 
@@ -32,7 +35,7 @@ export class ExchangeReplay {
   static async open(path: string): Promise<ExchangeReplay> {
     try {
       using file = await Deno.open(path);
-      return new ExchangeReplay(path, await placesIn(file));
+      return new ExchangeReplay(path, await contentsOf(file));
     } catch (error) {
       throw new KarotteError("usage", `Cannot replay "${path}": ${messageOf(error)}`, {
         hint: "name a file that karotte run --record has written",
@@ -57,12 +60,20 @@ export class ExchangeReplay {
   }
 }
 
-async function placesIn(file: Deno.FsFile): Promise<Map<string, Place>> {
+interface Contents {
+  readonly places: ReadonlyMap<string, Place>;
+  readonly proxy: string | null | undefined;
+}
+
+async function contentsOf(file: Deno.FsFile): Promise<Contents> {
   const places = new Map<string, Place>();
+  let proxy: string | null | undefined;
   let offset = 0;
   try {
     for await (const line of readLines(bytesOf(file), { maxBytes: MOST_LINE_BYTES })) {
-      places.set(keyOf(parse(line)), { offset, length: line.length });
+      const exchange = parse(line);
+      if (places.size === 0) proxy = exchange.proxy;
+      places.set(keyOf(exchange), { offset, length: line.length });
       offset += line.length + 1;
     }
   } catch (error) {
@@ -70,7 +81,7 @@ async function placesIn(file: Deno.FsFile): Promise<Map<string, Place>> {
       throw new Error(`line ${places.size + 1}: ${messageOf(error)}`, { cause: error });
     }
   }
-  return places;
+  return { places, proxy };
 }
 
 function parse(line: Uint8Array): RecordedExchange {

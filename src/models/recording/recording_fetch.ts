@@ -12,6 +12,8 @@ import type { ExchangeLog } from "./exchange_log.ts";
 export interface RecordingOptions {
   readonly log: ExchangeLog;
   readonly caller: ExchangeCaller;
+  /** Where the calls go; undefined: to the provider itself. */
+  readonly proxyUrl?: string | undefined;
 }
 
 /** What came of a request. */
@@ -24,13 +26,15 @@ const RECORDED_HEADERS = /^(content-type|retry-after(-ms)?)$/;
  * when the exchange is on disk; one that is given up is recorded as far as it came.
  */
 export function recordingFetch(fetched: typeof fetch, options: RecordingOptions): typeof fetch {
-  const { log, caller } = options;
+  const { log, caller, proxyUrl } = options;
+  const proxy = proxyUrl === undefined ? null : cleanText(proxyUrl, caller);
   return async (input, init) => {
     const number = log.counter.next(caller);
     const copy = input instanceof Request ? input.clone() : new Request(input, init);
     const request = await describeRequest(copy, caller);
+    const { runIndex: run, role } = caller;
     const record = ({ response, failure }: Outcome) =>
-      log.append({ run: caller.runIndex, role: caller.role, number, request, response, failure });
+      log.append({ run, role, number, proxy, request, response, failure });
     let response;
     try {
       response = await fetched(input, init);

@@ -1,4 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
+import { within } from "../../base/promises.ts";
+import { BrokenStreamError } from "../broken_stream.ts";
 import {
   describeRequest,
   type ExchangeCaller,
@@ -70,20 +72,29 @@ function answer({ response, failure }: RecordedExchange, caller: ExchangeCaller)
   // Such answers have no body, and may have none.
   if ([204, 205, 304].includes(status)) return new Response(null, { status, headers });
   const bytes = new TextEncoder().encode(withRunId(response.body, caller));
+  const given = Promise.withResolvers<void>();
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(bytes);
       if (error === undefined) controller.close();
     },
     // Only what was said before is read first.
-    pull: (controller) => controller.error(error),
+    async pull(controller) {
+      if (failure?.name === GIVEN_UP) await within(given.promise, GIVE_UP_MS, undefined);
+      controller.error(error);
+    },
+    cancel: () => given.resolve(),
   });
   return new Response(body, { status, headers });
 }
+
+/** The reader did not want more of the answer, and won't now: that must not come before its reason. */
+const GIVEN_UP = "AbortError";
+const GIVE_UP_MS = 1000;
 
 /** As `fetch` and its signals throw it. */
 function errorOf({ name, message }: NonNullable<RecordedExchange["failure"]>): Error {
   if (name === "TypeError") return new TypeError(message);
   if (name === "TimeoutError") return new DOMException(message, name);
-  return new Error(`the recorded answer broke off: ${message}`);
+  return new BrokenStreamError(`the recorded answer broke off: ${message}`);
 }

@@ -17,7 +17,10 @@ const ROOTS: Readonly<Record<string, string>> = {
 };
 
 /** `send` that takes every call of a model's API to the server instead. */
-export function fetchFrom(server: WireServer, send: typeof fetch = fetch): typeof fetch {
+export function fetchFrom(
+  server: Pick<WireServer, "url">,
+  send: typeof fetch = fetch,
+): typeof fetch {
   return (input, init) => {
     // Packages call it with text; a `Request` would lose its body here.
     const url = String(input);
@@ -29,7 +32,7 @@ export function fetchFrom(server: WireServer, send: typeof fetch = fetch): typeo
 
 /** The model, at the server as its provider's own API. */
 export function modelAt(
-  server: WireServer,
+  server: Pick<WireServer, "url">,
   id: string,
   options: Partial<OpenModelOptions> = {},
 ): Promise<Model> {

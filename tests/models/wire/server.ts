@@ -15,6 +15,13 @@ export type Script =
   | readonly ScriptedTurn[]
   | ((request: WireRequest, index: number) => ScriptedTurn | Promise<ScriptedTurn>);
 
+export interface WireServerOptions {
+  /** Cuts streams into pieces of so many bytes, wherever that falls. */
+  readonly chunkBytes?: number;
+  /** Changes the events of a stream, one an entry, before they are sent. */
+  readonly edit?: (events: readonly string[], index: number) => readonly string[];
+}
+
 export interface WireServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, without a path. */
   readonly url: string;
@@ -26,9 +33,9 @@ export interface WireServer extends AsyncDisposable {
  * A model that speaks the wire formats of the providers, on 127.0.0.1: `/v1/messages`,
  * `/v1/chat/completions`, `/v1/responses`, `/v1beta/models/NAME:streamGenerateContent` and
  * `/mistral/v1/chat/completions`. A request that the real API would refuse is answered with 400 and
- * the reason; so is one after the script's end. `chunkBytes` cuts streams wherever that falls.
+ * the reason; so is one after the script's end.
  */
-export function wireServer(script: Script, options: { chunkBytes?: number } = {}): WireServer {
+export function wireServer(script: Script, options: WireServerOptions = {}): WireServer {
   const requests: WireRequest[] = [];
   const closing = new AbortController();
   let turns = 0;
@@ -54,7 +61,8 @@ export function wireServer(script: Script, options: { chunkBytes?: number } = {}
       const turn = typeof script === "function" ? await script(request, index) : script[index];
       if (!turn) throw new Complaint(`the script has ${index} turns`);
       const { signal } = closing;
-      return answer(turn, { format, request, signal, chunkBytes: options.chunkBytes });
+      const edit = (events: readonly string[]) => options.edit?.(events, index) ?? events;
+      return answer(turn, { format, request, signal, edit, chunkBytes: options.chunkBytes });
     } catch (error) {
       if (!(error instanceof Complaint)) throw error;
       return Response.json(format.errorBody(400, error.message), { status: 400 });
@@ -75,9 +83,10 @@ interface Answering {
   readonly request: WireRequest;
   readonly signal: AbortSignal;
   readonly chunkBytes: number | undefined;
+  readonly edit: (events: readonly string[]) => readonly string[];
 }
 
-function answer(turn: ScriptedTurn, { format, request, ...stream }: Answering): Response {
+function answer(turn: ScriptedTurn, { format, request, edit, ...stream }: Answering): Response {
   const { fault } = turn;
   if (fault?.kind === "status") {
     const said = `scripted failure ${fault.status}`;
@@ -88,7 +97,7 @@ function answer(turn: ScriptedTurn, { format, request, ...stream }: Answering): 
     });
   }
   const { errorEvent } = format;
-  const events = format.events(turn, request);
+  const events = edit(format.events(turn, request));
   return new Response(streamOf(events, { fault, errorEvent, ...stream }), {
     headers: { "content-type": "text/event-stream" },
   });

@@ -188,7 +188,7 @@ export function testTurns(format: string, options: TurnSuiteOptions): void {
       const asked = first(id, { text: "Some words of a turn.", fault });
       const failure = await assertRejects(() => asked, ModelFailure);
       assert(
-        ["provider", "connection", "rate_limit"].includes(failure.kind),
+        ["provider", "connection", "rate_limit", "malformed"].includes(failure.kind),
         `${fault.kind}: ${failure.kind}: ${failure.message}`,
       );
     }
