@@ -21,13 +21,11 @@ export async function runWithoutSandbox(
   flags: RunWithoutSandboxFlags,
   { directory, sandboxFlags }: {
     readonly directory: string;
-    /** Flags that say something of a sandbox, with whether they were given. */
-    readonly sandboxFlags: Readonly<Record<string, boolean>>;
+    /** The flags that were given and say something of a sandbox. */
+    readonly sandboxFlags: readonly string[];
   },
 ): Promise<RunOutcome> {
-  for (const [flag, isGiven] of Object.entries(sandboxFlags)) {
-    if (isGiven) throw noSandbox(flag);
-  }
+  for (const flag of sandboxFlags) throw noSandbox(flag);
   checkContainerized();
   const config = await resolveRunConfig({ config: flags.config, flags });
   await using calls = await openCalls({ ...flags, proxyUrl: resolveProxy(flags, undefined) });

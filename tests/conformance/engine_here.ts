@@ -1,5 +1,5 @@
 import { KarotteError } from "../../src/base/errors.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import { type EngineInformation, readInformation } from "../../src/runtimes/engine/information.ts";
 

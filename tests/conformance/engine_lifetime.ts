@@ -20,7 +20,10 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
     name: "an image that is not there is told, and nothing is left",
     async test(runtime, caller) {
       const runId = newRunId();
-      await using sandbox = await launchShell(runtime, { runId, image: "karotte/no-such:1" });
+      await using sandbox = await launchShell(runtime, {
+        runId,
+        content: { kind: "image", id: "karotte/no-such:1" },
+      });
       const error = await assertRejects(() => sandbox.status, KarotteError, "image is not there");
       assert(error.hint?.includes("karotte build"), error.hint);
       assertEquals(await containersOf(caller, runId), []);
@@ -153,8 +156,8 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   {
     name: "arguments for the engine stand after Karotte's own",
     async test(runtime) {
-      const engineArguments = ["--hostname", "other", "--env", "KAROTTE_TEST=é #1"];
-      await using sandbox = await launchShell(runtime, { engineArguments });
+      const given = ["--hostname", "other", "--env", "KAROTTE_TEST=é #1"];
+      await using sandbox = await launchShell(runtime, { arguments: given });
       assertEquals((await finish(sandbox, "hostname; echo $KAROTTE_TEST\n")).out, "other\né #1\n");
     },
   },

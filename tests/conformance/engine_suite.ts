@@ -1,5 +1,6 @@
 import { environmentOf } from "../../src/runtimes/confinement.ts";
-import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
+import { engineRuntime } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
 import { WRITABLE_MOUNT } from "./data.ts";
 import { engineHere, engineTest } from "./engine_here.ts";

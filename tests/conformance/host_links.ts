@@ -116,7 +116,7 @@ async function overChannel({ recorder, artifacts, calls }: Parts, body: Paramete
       stdout: toHost.readable,
       stderr: new ReadableStream(),
       status: status.promise,
-      entrance: { name: "", asRoot: [] },
+      shell: { name: "", asRoot: [] },
       kill: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     },

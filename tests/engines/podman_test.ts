@@ -1,4 +1,4 @@
-import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { testDev } from "./dev.ts";
 import { testFaults } from "./faults.ts";
 import { testExhaustion } from "./exhaustion.ts";

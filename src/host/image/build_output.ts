@@ -1,4 +1,4 @@
-/** What a line of an engine's build output says. */
+/** A line of a builder's output, by what it says. */
 export type BuildLine =
   | { readonly kind: "step"; readonly step: string }
   | { readonly kind: "cached" }
@@ -19,7 +19,7 @@ export function parseBuildLine(line: string): BuildLine {
   return { kind: "text" };
 }
 
-/** How many lines of a failed step are shown. */
+/** The lines of a failed step that are shown. */
 const LAST_LINES = 50;
 const MAX_LINE_CHARS = 2000;
 const COLOURS = new RegExp("\u001b\\[[0-9;]*m", "g");
@@ -35,7 +35,7 @@ export class BuildProgress {
   #failed: string | undefined;
   #lines: string[] = [];
 
-  /** `onStep` is called for each step that is not in the engine's cache, `onLine` for what it says. */
+  /** `onStep` is called for each step that is not in the builder's cache, `onLine` for what it says. */
   constructor(handlers: { onStep(step: string): void; onLine(line: string): void }) {
     this.#onStep = handlers.onStep;
     this.#onLine = handlers.onLine;

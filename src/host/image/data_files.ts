@@ -3,7 +3,7 @@ import { ifThere, readableMode } from "../../base/files.ts";
 import { digestOf, fileDigest } from "../../cache/digest.ts";
 import { fileStamp } from "../../cache/stamps.ts";
 import { DATA_DIRECTORIES, type DataDirectory } from "../../protocol/layout.ts";
-import { leaves } from "../../runtimes/bubblewrap/data_copy.ts";
+import { leavesDirectory } from "../../runtimes/data_links.ts";
 
 /** A file, folder or link of a data directory. */
 export interface DataFile {
@@ -93,7 +93,7 @@ async function contentOf(
   if (info.isFile) return { kind: "file", stamp: fileStamp(info) };
   if (!info.isSymlink) throw refused(root + path, "it is neither file, folder nor link");
   const to = await Deno.readLink(root + path);
-  if (!leaves(path.slice(1), to)) return { kind: "link", to };
+  if (!leavesDirectory(path.slice(1), to)) return { kind: "link", to };
   throw refused(root + path, `it links to "${to}", outside of the folder`);
 }
 

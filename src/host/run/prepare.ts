@@ -1,24 +1,20 @@
 import { KarotteError } from "../../base/errors.ts";
 import { logLine, warn } from "../../base/log.ts";
-import type { Engine } from "../../runtimes/engine.ts";
-import { containerName } from "../../runtimes/engine/labels.ts";
 import type {
-  Mount,
-  Network,
   Runtime,
   Sandbox,
-  SandboxEntrance,
+  SandboxContent,
+  SandboxShell,
   SandboxSpec,
 } from "../../runtimes/runtime.ts";
-import { WORK_DIRECTORY } from "../../protocol/layout.ts";
+import type { SandboxWishes } from "../../runtimes/wishes.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { TaskDescription } from "../../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
 import { runtimeChooser } from "../choose_runtime.ts";
-import { engineArguments } from "./engine_arguments.ts";
 import { type DescribedEnvironment, describeEnvironment } from "../environment.ts";
 import { environmentSettings } from "../environment_settings.ts";
-import { type Hardware, resolveHardware } from "../hardware.ts";
+import { resolveHardware } from "../hardware.ts";
 import { holdOnce } from "../hold_once.ts";
 import { provideImage } from "../image/provide_image.ts";
 import { imageSource } from "../image/image_source.ts";
@@ -30,6 +26,7 @@ import { runEnvironment } from "./variables.ts";
 import { type RunOutcome, unrecorded } from "./recording.ts";
 import type { CallOptions } from "../models/open_calls.ts";
 import { openRunModels } from "../models/run_models.ts";
+import { runtimeArguments } from "./runtime_arguments.ts";
 import { runOnce } from "./sandboxed.ts";
 import type { RunPlugins } from "../run_plugins.ts";
 import { sourceTree } from "../source_tree.ts";
@@ -51,17 +48,10 @@ export interface RunEvaluationOptions {
   /** How models are called. */
   readonly calls: CallOptions;
   readonly signal: AbortSignal;
-  /** Absent: chosen by Karotte. */
-  readonly runtime?: string;
-  readonly mounts?: readonly Mount[];
-  /** Absent: none. */
-  readonly network?: Network;
-  /** Leave the stopped containers. */
-  readonly keep?: boolean;
-  /** Take the last image that was built, and send it what has changed of the environment's code. */
-  readonly dev?: boolean;
-  /** Given: the run is set up, this is called, and the sandbox is held until the signal. */
-  readonly onPrepared?: ((entrance: SandboxEntrance) => void) | undefined;
+  /** What the user wishes of the sandbox. */
+  readonly wishes: SandboxWishes;
+  /** Called where the run is only prepared: it is, and the sandbox is held until the signal. */
+  onPrepared(shell: SandboxShell): void;
 }
 
 /**
@@ -71,50 +61,48 @@ export interface RunEvaluationOptions {
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
   const { judgeModels } = await environmentSettings(directory);
-  const prepareOnly = options.onPrepared !== undefined;
+  const { prepareOnly } = options.wishes;
   const models = openRunModels({ ...options.calls, config, judgeModels, prepareOnly, warn });
   const secretNames = [...plugins.secretNames, ...models.keyVariables];
   const variables = runEnvironment(options.variables, secretNames, options.calls.env);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
-  const chooseRuntime = runtimeChooser(options.runtime);
+  const chooseRuntime = runtimeChooser(options.wishes.runtime);
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
   const hardware = await resolveHardware(task, plugins);
-  const { runtime, engine, told } = await chooseRuntime({
-    image: await imageSource(directory) !== undefined,
+  const wishes = {
+    ...options.wishes,
     passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
+  };
+  const { runtime, told } = await chooseRuntime({
+    image: await imageSource(directory) !== undefined,
+    wishes,
   });
-  if (engine === undefined) refuseEngineFlags(options, runtime);
-  const given = await engineArguments(plugins.containerRunHooks, {
-    task,
-    runtime: runtime.name,
-    takesArguments: engine !== undefined,
-  });
+  const given = await runtimeArguments(plugins.containerRunHooks, { task, runtime, wishes });
   logLine(told);
   const runs = splitRuns(config, count);
-  const [image] = await Promise.all([
-    engine && imageFor(engine, environment, options),
+  const [content] = await Promise.all([
+    contentFor(runtime, environment, options),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
   const { proxyUrl } = options.calls;
   if (proxyUrl !== undefined) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
-    ...sandboxSpec(environment, hardware, options),
-    ...(image ? { image: image.id, engineArguments: given.args } : {}),
+    ...{ content, arguments: given.values, limits: hardware.limits, hidden: hidden(environment) },
+    ...{ mounts: wishes.mounts, network: wishes.network, keep: wishes.keep },
   };
   const common = {
     ...{ runtime, sandbox, models, environment: variables, signal },
-    bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
+    bundle: wishes.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
     warnings: [...plugins.warnings, ...given.warnings],
   };
-  const { onPrepared } = options;
-  if (onPrepared !== undefined) {
-    const prepared = ({ entrance }: Sandbox) => onPrepared(entrance);
-    await holdOnce({ ...common, config, progress: new Progress(undefined), onPrepared: prepared });
+  if (prepareOnly) {
+    const onPrepared = ({ shell }: Sandbox) => options.onPrepared(shell);
+    await holdOnce({ ...common, config, progress: new Progress(undefined), onPrepared });
     return [];
   }
   const settled = await inParallel(runs, options.maxParallel ?? count, (each, index) =>
@@ -126,26 +114,40 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
       index,
       progress: new Progress(count === 1 ? undefined : each.run_id),
     }));
-  if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
+  if (wishes.keep) { for (const { run_id } of runs) tellKept(runtime, run_id); }
   return outcomesOf(settled, runs);
 }
 
-/** An image of the environment; with `--dev` the last one, and tells what of the environment it lacks. */
-async function imageFor(
-  engine: Engine,
+/**
+ * Provides what sandboxes are made of: an image of the environment where the runtime takes one. With
+ * `--dev` that is the last one, and the user is told what of the environment it lacks.
+ */
+async function contentFor(
+  { images }: Runtime,
   environment: DescribedEnvironment,
-  { dev, directory, offline, signal }: RunEvaluationOptions,
-): Promise<{ readonly id: string }> {
-  if (!dev) return await provideImage({ environment, engine, offline, signal });
-  const { id, changed } = await lastImage(engine, directory);
+  { wishes, directory, offline, signal }: RunEvaluationOptions,
+): Promise<SandboxContent> {
+  if (images === undefined) {
+    return {
+      kind: "files",
+      program: environment.program.inSandbox,
+      privateDirectory: environment.bundle.directory,
+      environmentDirectory: environment.directory,
+    };
+  }
+  if (!wishes.dev) {
+    const { id } = await provideImage({ environment, images, offline, signal });
+    return { kind: "image", id };
+  }
+  const { id, changed } = await lastImage(images, directory);
   if (changed.length > 0) {
     logLine(`dev: not picked up, changed since the image was built: ${changed.join(", ")}`);
   }
-  return { id };
+  return { kind: "image", id };
 }
 
-function keptHint({ command }: Engine, runId: string): string {
-  return `kept: ${command.join(" ")} cp ${containerName(runId)}:${WORK_DIRECTORY}/ ./out/`;
+function tellKept({ keptCopy }: Runtime, runId: string): void {
+  if (keptCopy !== undefined) logLine(`kept: ${keptCopy(runId).join(" ")} ./out/`);
 }
 
 /** A run that could not even be recorded does not take the others' outcomes with it. */
@@ -183,22 +185,6 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
   }
 }
 
-function refuseEngineFlags(
-  { network = "none", keep, dev }: RunEvaluationOptions,
-  { name }: Runtime,
-): void {
-  if (dev) {
-    throw new KarotteError("usage", `Cannot use --dev: "${name}" always uses the current files`, {
-      hint: "leave --dev out, or name a container engine with --runtime",
-    });
-  }
-  const flag = network !== "none" ? `--network ${network}` : keep ? "--keep-containers" : undefined;
-  if (flag === undefined) return;
-  throw new KarotteError("usage", `Cannot use ${flag}: "${name}" has no such thing`, {
-    hint: "name a container engine with --runtime",
-  });
-}
-
 /** Of runs of the same ids; `karotte clean` removes those of all. */
 async function removeLeftovers(
   runtime: Runtime,
@@ -208,22 +194,8 @@ async function removeLeftovers(
   if (removed > 0) logLine(`removed what ${removed} run(s) left that were killed`);
 }
 
-/** What the sandbox may not see are the user's own things, wherever they lie. */
-function sandboxSpec(
-  environment: DescribedEnvironment,
-  { limits }: Hardware,
-  { mounts = [], network = "none", keep = false }: RunEvaluationOptions,
-): Omit<SandboxSpec, "runId"> {
+/** Lists what the sandbox may not see: the user's own things, wherever they lie. */
+function hidden({ directory, cacheDirectory }: DescribedEnvironment): SandboxSpec["hidden"] {
   const source = sourceTree();
-  const { directory, cacheDirectory } = environment;
-  return {
-    program: environment.program.inSandbox,
-    privateDirectory: environment.bundle.directory,
-    environmentDirectory: directory,
-    hidden: [directory, cacheDirectory, Deno.cwd(), ...(source === undefined ? [] : [source])],
-    mounts,
-    limits,
-    network,
-    keep,
-  };
+  return [directory, cacheDirectory, Deno.cwd(), ...(source === undefined ? [] : [source])];
 }

@@ -117,7 +117,7 @@ function fakeSandbox(version: string): { sandbox: Sandbox; far: Far } {
       stdout: toHost.readable,
       stderr: new ReadableStream(),
       status: status.promise,
-      entrance: { name: "", asRoot: [] },
+      shell: { name: "", asRoot: [] },
       kill: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     },

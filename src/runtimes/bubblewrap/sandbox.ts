@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
+import type { Sandbox, SandboxShell, SandboxStatus } from "../runtime.ts";
 import { ENVIRONMENT } from "./confinement.ts";
 import type { ControlGroup } from "./control_group.ts";
 import { HostProcess } from "./processes.ts";
@@ -19,7 +19,7 @@ export class BubblewrapSandbox implements Sandbox {
   readonly stdout: Sandbox["stdout"];
   readonly stderr: Sandbox["stderr"];
   readonly status: Promise<SandboxStatus>;
-  readonly entrance: SandboxEntrance;
+  readonly shell: SandboxShell;
   readonly #parts: SandboxParts;
   readonly #init: HostProcess;
   #ended = false;
@@ -30,7 +30,7 @@ export class BubblewrapSandbox implements Sandbox {
     if (child.stdin === undefined) throw new TypeError("a sandbox needs a piped stdin");
     this.#parts = parts;
     this.#init = new HostProcess(init);
-    this.entrance = { name: parts.name, asRoot: entering(init) };
+    this.shell = { name: parts.name, asRoot: entering(init) };
     this.stdin = child.stdin;
     this.stdout = stdout;
     this.stderr = child.stderr;

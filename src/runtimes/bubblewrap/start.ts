@@ -2,7 +2,7 @@ import { BoundedBytes } from "../../base/bounded_bytes.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { type Child, spawn } from "../../base/process.ts";
 import { ENVIRONMENT } from "./confinement.ts";
-import type { Entrance } from "./entrance.ts";
+import type { NamespaceEntry } from "./namespace_entry.ts";
 import type { Identity } from "./identity.ts";
 import { Prelude } from "./prelude.ts";
 import { abandon } from "./processes.ts";
@@ -23,12 +23,12 @@ export interface StartedProgram {
 }
 
 /**
- * Runs `argv`, which goes through `entrance`, until its program says `started`, and answers with a line. If it fails nothing
+ * Runs `argv`, which goes through `entry`, until its program says `started`, and answers with a line. If it fails nothing
  * is left running, and the `KarotteError` holds what was said and what to do.
  */
 export async function start(
   argv: readonly string[],
-  entrance: Entrance,
+  entry: NamespaceEntry,
   identity: Identity,
 ): Promise<StartedProgram> {
   const options = { cwd: "/", clearEnv: true, env: hostEnvironment() };
@@ -38,7 +38,7 @@ export async function start(
   const timer = setTimeout(() => child.kill("SIGKILL"), START_WITHIN_MS);
   try {
     const answer = (text: string) => writeTo(child, text);
-    init = await entrance.open({ pid: child.pid, prelude, identity, answer });
+    init = await entry.open({ pid: child.pid, prelude, identity, answer });
     await prelude.expect(STARTED);
     await answer("\n");
     return { child, init, stdout: prelude.channel() };

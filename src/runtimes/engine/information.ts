@@ -81,7 +81,7 @@ function fromDocker(said: unknown, engine: Engine): EngineInformation {
   }
   const runtimes = field(said, "Runtimes");
   return {
-    product: engine.command[0] === "nerdctl" ? "nerdctl" : "docker",
+    product: engine.product,
     version,
     platform: platformOf(field(said, "OSType"), field(said, "Architecture")),
     rootless: list(field(said, "SecurityOptions")).some((each) => /name=rootless/.test(each)),

@@ -1,4 +1,3 @@
-import { KarotteError } from "../../base/errors.ts";
 import { spawn } from "../../base/process.ts";
 import { type TempDir, tempDir } from "../../base/temp_dir.ts";
 import { checkMounts, covers } from "../mounts.ts";
@@ -26,15 +25,6 @@ export interface EngineLaunchOptions {
  */
 export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): Promise<Sandbox> {
   const { caller, information } = options;
-  if (spec.image === undefined) {
-    throw new KarotteError(
-      "runtime",
-      `Cannot start a sandbox with ${caller.engine.name}: no image`,
-      {
-        hint: "build one with `karotte build`",
-      },
-    );
-  }
   reportWeaknesses(information, options);
   const keep = spec.keep ?? false;
   const mounts = await checkMounts(spec.mounts, { sourcesAreHere: !information.remote });

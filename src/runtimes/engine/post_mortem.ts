@@ -4,7 +4,7 @@ import type { SandboxStatus } from "../runtime.ts";
 import { CLIENT_FAILED } from "./attended_client.ts";
 import type { EngineCaller } from "./caller.ts";
 import { type Container, inspectContainers } from "./containers.ts";
-import { EXHAUSTED } from "./entrance.ts";
+import { EXHAUSTED } from "./entrypoint.ts";
 import { explainFailure } from "./failure.ts";
 import { type Naming, OWNER_LABEL, parseOwner } from "./labels.ts";
 

@@ -2,7 +2,8 @@ import { KarotteError } from "../../base/errors.ts";
 import { CAPABILITIES, environmentOf, HOSTNAME, SMALL_BYTES, TMP_BYTES } from "../confinement.ts";
 import { CACHE_DIRECTORY } from "../../protocol/layout.ts";
 import type { Cover } from "../mounts.ts";
-import type { Mount, Network, SandboxLimits, SandboxSpec } from "../runtime.ts";
+import type { Network } from "../abilities.ts";
+import type { Mount, SandboxLimits, SandboxSpec } from "../runtime.ts";
 import type { EngineInformation } from "./information.ts";
 import type { Naming } from "./labels.ts";
 import { PRODUCTS } from "./products.ts";
@@ -49,7 +50,7 @@ export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions
     ...engine.runArguments,
     ...mounts.flatMap((mount) => ["--mount", mountOption(mount)]),
     ...covers.flatMap((cover) => ["--mount", coverOption(cover, tmpfsOptions)]),
-    ...(spec.engineArguments ?? []),
+    ...(spec.arguments ?? []),
     imageOf(spec),
   ];
 }
@@ -92,9 +93,7 @@ function networkArguments(
     case "internal": {
       const internal = PRODUCTS[product].internalNetwork;
       if (internal === undefined) {
-        throw new KarotteError("usage", `Cannot give the sandbox an internal network: ${product}`, {
-          hint: "docker and podman make networks that the host is kept out of",
-        });
+        throw new TypeError(`${product} has no internal network that keeps the host out`);
       }
       return ["--network", naming.name, ...internal.runArguments];
     }
@@ -123,10 +122,10 @@ export function csv(fields: readonly string[]): string {
     .join(",");
 }
 
-function imageOf({ image, runId }: SandboxSpec): string {
-  if (image === undefined) throw new TypeError(`run "${runId}" names no image`);
-  if (image.startsWith("-") || image === "") {
-    throw new KarotteError("usage", `Cannot use image "${image}": that is no image's name`);
+function imageOf({ content, runId }: SandboxSpec): string {
+  if (content.kind !== "image") throw new TypeError(`run "${runId}" names no image`);
+  if (content.id.startsWith("-") || content.id === "") {
+    throw new KarotteError("usage", `Cannot use image "${content.id}": that is no image's name`);
   }
-  return image;
+  return content.id;
 }

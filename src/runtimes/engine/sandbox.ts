@@ -5,7 +5,7 @@ import type { Child } from "../../base/process.ts";
 import type { TempDir } from "../../base/temp_dir.ts";
 import { within } from "../../base/promises.ts";
 import { STUDENT } from "../../protocol/layout.ts";
-import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
+import type { Sandbox, SandboxShell, SandboxStatus } from "../runtime.ts";
 import type { EngineCaller } from "./caller.ts";
 import {
   type Container,
@@ -46,7 +46,7 @@ export class EngineSandbox implements Sandbox {
   readonly stdout: Sandbox["stdout"];
   readonly stderr: Sandbox["stderr"];
   readonly status: Promise<SandboxStatus>;
-  readonly entrance: SandboxEntrance;
+  readonly shell: SandboxShell;
   readonly #parts: EngineSandboxParts;
   readonly #said = new BoundedBytes({ head: 0, tail: KEPT_STDERR_BYTES });
   readonly #saidAll = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ export class EngineSandbox implements Sandbox {
     const { child } = parts;
     if (child.stdin === undefined) throw new TypeError("a sandbox needs a piped stdin");
     this.#parts = parts;
-    this.entrance = entranceOf(parts);
+    this.shell = shellOf(parts);
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr.pipeThrough(this.#listening());
@@ -189,7 +189,7 @@ export class EngineSandbox implements Sandbox {
   }
 }
 
-function entranceOf({ caller, naming: { name } }: EngineSandboxParts): SandboxEntrance {
+function shellOf({ caller, naming: { name } }: EngineSandboxParts): SandboxShell {
   const { uid, gid, home } = STUDENT;
   const exec = [...caller.engine.command, "exec", "-it"];
   const student = ["--user", `${uid}:${gid}`, "--workdir", home, "--env", `HOME=${home}`];

@@ -8,7 +8,7 @@ import type { Prelude } from "./prelude.ts";
  * A way into a new user namespace. Before the sandbox's program gets them, stdin and stdout carry a
  * short exchange with the starting programs, so no descriptor but 0 to 2 is ever handed on.
  */
-export interface Entrance {
+export interface NamespaceEntry {
   /** The argv that starts bwrap in the new namespace. */
   argv(bwrapOptions: readonly string[], payload: readonly string[]): string[];
   /**
@@ -31,7 +31,10 @@ export interface Exchange {
 export type Launcher = "unshare" | "bwrap";
 
 /** The launcher that was asked for, or the one that fits this host. */
-export function chooseEntrance(identity: Identity, launcher = launcherHere()): Entrance {
+export function chooseNamespaceEntry(
+  identity: Identity,
+  launcher = launcherHere(),
+): NamespaceEntry {
   if (launcher === "bwrap" && !identity.privileged) return byBwrap();
   return byUnshare({ keepCapabilities: identity.privileged });
 }
@@ -50,7 +53,7 @@ const READY = "ready";
  * `unshare` makes the namespace. With `keepCapabilities` (needed where the caller's uid is not among
  * the mapped ones) the step before the switch to the namespace's root keeps what it has.
  */
-export function byUnshare(options: { keepCapabilities: boolean }): Entrance {
+export function byUnshare(options: { keepCapabilities: boolean }): NamespaceEntry {
   const wait = `echo ${READY}; read -r _ || exit 125; exec setpriv --reuid 0 --regid 0 ` +
     `--clear-groups --inh-caps=-all --ambient-caps=-all -- bash -c '${FORBID_USER_NAMESPACES} && ` +
     `exec "$@" 9>&1' karotte "$@"`;
@@ -74,7 +77,7 @@ export function byUnshare(options: { keepCapabilities: boolean }): Entrance {
  * bwrap makes the namespace itself: for hosts whose AppArmor lets bwrap do that and `unshare` not.
  * Its own --disable-userns does not go together with maps that come from outside.
  */
-export function byBwrap(runProgram: Run = run): Entrance {
+export function byBwrap(runProgram: Run = run): NamespaceEntry {
   return {
     argv: (bwrapOptions, payload) => [
       ...["bash", "-c", 'exec "$@" 8<&0 9>&1', "karotte", "bwrap"],
