@@ -82,7 +82,7 @@ function checked(flag: string, value: string): string {
   throw new KarotteError("usage", `Cannot use ${flag} "${value}": it would be taken for an option`);
 }
 
-/** The engines read the option as comma-separated values. */
+/** Writes the option as the comma-separated values that builders read. */
 function secretOption(spec: string): string {
   const [, name, path] = /^([\w.-]+)=(.+)$/s.exec(spec) ?? [];
   if (name === undefined || path === undefined || /[,"\n]/.test(path)) {

@@ -11,7 +11,7 @@ export const sandboxFlags = {
   runtime: {
     type: "string",
     value: "NAME",
-    help: `The sandbox's runtime: ${namesOfRuntimes()}.`,
+    help: `What starts the sandbox: ${namesOfRuntimes()}.`,
   },
   mount: {
     type: "string",

@@ -1,7 +1,7 @@
 /**
- * The network of a sandbox. `none`: loopback only. `internal`: a network of the sandbox's own, named
- * like it; the sandbox reaches what somebody attaches to it, and neither the host nor anything else.
- * `open`: whatever the host reaches.
+ * The network of a sandbox. `none`: loopback only. `internal`: a network of the sandbox's own,
+ * named like it; the sandbox reaches what somebody attaches to it, and neither the host nor
+ * anything else. `open`: whatever the host reaches.
  */
 export type Network = "none" | "internal" | "open";
 

@@ -1,4 +1,4 @@
-/** The path without links; undefined if nothing is there. */
+/** Returns the path without links; undefined if nothing is there. */
 export async function realPathIfThere(path: string): Promise<string | undefined> {
   try {
     return await Deno.realPath(path);
@@ -10,7 +10,7 @@ export async function realPathIfThere(path: string): Promise<string | undefined>
   }
 }
 
-/** Whether a program can be found the way `execvp` would. */
+/** Tells whether a program can be found the way `execvp` would. */
 export async function isOnPath(program: string): Promise<boolean> {
   for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
     if (folder !== "" && await isFile(`${folder}/${program}`)) return true;

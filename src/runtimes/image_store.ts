@@ -65,6 +65,8 @@ export interface BuildRequest {
 /** How a build is followed and interrupted. */
 export interface BuildOptions {
   readonly signal?: AbortSignal;
-  /** Called with all that the build says, both streams as one: their order tells what led to what. */
+  /**
+   * Called with all that the build says, both streams as one: their order tells what led to what.
+   */
   readonly onOutput?: (chunk: Uint8Array<ArrayBuffer>) => void;
 }

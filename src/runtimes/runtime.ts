@@ -11,20 +11,24 @@ export interface Runtime {
   readonly images?: ImageStore;
   /** The runtime with which it shares a daemon, and so what dead runs left there; absent: none. */
   readonly daemonOf?: string;
-  /** Picks the arguments of plugins that weaken a sandbox, each with its value; absent: it takes none. */
+  /**
+   * Picks the arguments of plugins that weaken a sandbox, each with its value; absent: it takes
+   * none.
+   */
   weakeningArguments?(args: readonly string[]): string[];
   /** Returns the command that copies the work folder of a kept sandbox, but for its target. */
   keptCopy?(runId: string): readonly string[];
   /** Undefined: not on this machine. Throws a `KarotteError` if it is there but does not work. */
   probe(): Promise<RuntimeInfo | undefined>;
   /**
-   * Removes what dead Karotte processes of this user left; returns how many runs that were. Rejects,
-   * after all were tried, with a `KarotteError` that names those which could not be removed.
+   * Removes what dead Karotte processes of this user left; returns how many runs that were.
+   * Rejects, after all were tried, with a `KarotteError` that names those which could not be
+   * removed.
    */
   removeLeftovers(which?: LeftoverChoice): Promise<number>;
   /**
-   * Starts the harness in a new sandbox. Disposing the sandbox leaves nothing of it behind. Throws a
-   * `TypeError` for a spec that is beyond `abilities`.
+   * Starts the harness in a new sandbox. Disposing the sandbox leaves nothing of it behind. Throws
+   * a `TypeError` for a spec that is beyond `abilities`.
    */
   launch(spec: SandboxSpec): Promise<Sandbox>;
 }
@@ -75,13 +79,21 @@ export interface SandboxFiles {
   readonly kind: "files";
   /** The program that runs as root in the sandbox. */
   readonly program: SandboxProgram;
-  /** Folder on the host that becomes `/opt/karotte/private` (root, 0700): a copy, never the original. */
+  /**
+   * Folder on the host that becomes `/opt/karotte/private` (root, 0700): a copy, never the
+   * original.
+   */
   readonly privateDirectory: string;
-  /** The environment's folder: its data directories are copied in (`reference: data directories`). */
+  /**
+   * The environment's folder: its data directories are copied in (`reference: data directories`).
+   */
   readonly environmentDirectory: string;
 }
 
-/** Host files that become `/opt/karotte/bin/<name>`, and the argv (in there) that starts the harness. */
+/**
+ * Host files that become `/opt/karotte/bin/<name>`, and the argv (in there) that starts the
+ * harness.
+ */
 export interface SandboxProgram {
   readonly files: readonly { readonly name: string; readonly source: string }[];
   readonly argv: readonly string[];

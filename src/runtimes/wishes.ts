@@ -28,8 +28,8 @@ export interface WishedArguments {
 }
 
 /**
- * Throws an error for a wish that a runtime with these abilities can't fulfil, with the runtimes that
- * can. Returns warnings about wishes without which a run goes on.
+ * Throws an error for a wish that a runtime with these abilities can't fulfil, with the runtimes
+ * that can. Returns warnings about wishes without which a run goes on.
  */
 export function refuseUnable(wishes: SandboxWishes, abilities: Abilities, name: string): string[] {
   const { network, keep, dev } = wishes;

@@ -1,9 +1,12 @@
+import type { KeptLimits } from "../../src/runtimes/abilities.ts";
 import type { Runtime } from "../../src/runtimes/runtime.ts";
 import type { Lab } from "./lab.ts";
 
 /** One thing that every runtime does. */
 export interface Behaviour {
   readonly name: string;
+  /** The limit that it shows to be prevented; where a runtime does not say so, it is not tried. */
+  readonly limit?: keyof KeptLimits;
   test(lab: Lab, subject: Subject): Promise<void>;
 }
 

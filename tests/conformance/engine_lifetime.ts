@@ -14,6 +14,9 @@ export interface EngineBehaviour {
   test(runtime: Runtime, caller: EngineCaller): Promise<void>;
 }
 
+export const KEPT_STAYS = "a container that is to be kept stays when its sandbox is disposed";
+export const ARGUMENTS_STAND_LAST = "arguments for the engine stand after Karotte's own";
+
 /** What containers add to `BEHAVIOURS`: other programs see them, name them and end them. */
 export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   {
@@ -136,7 +139,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
     },
   },
   {
-    name: "a container that is to be kept stays when its sandbox is disposed",
+    name: KEPT_STAYS,
     async test(runtime, caller) {
       const runId = newRunId();
       const name = `karotte_run_${runId}`;
@@ -154,7 +157,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
     },
   },
   {
-    name: "arguments for the engine stand after Karotte's own",
+    name: ARGUMENTS_STAND_LAST,
     async test(runtime) {
       const given = ["--hostname", "other", "--env", "KAROTTE_TEST=é #1"];
       await using sandbox = await launchShell(runtime, { arguments: given });

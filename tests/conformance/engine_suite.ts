@@ -8,7 +8,7 @@ import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
 import { NETWORK_BEHAVIOURS } from "./engine_network.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
-import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
+import { BEHAVIOURS, tryBehaviour, whyNotOf } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
 
 export interface EngineSuiteOptions {
@@ -56,7 +56,13 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
     },
   };
   for (const behaviour of BEHAVIOURS) {
-    engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
+    const reason = whyNotOf(behaviour, runtime);
+    if (reason === undefined) {
+      engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject));
+    } else {
+      const name = `${engine.name}: ${behaviour.name} (ignored: ${reason})`;
+      Deno.test({ name, ignore: true, fn: () => {} });
+    }
   }
   const behaviours = [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG, ...NETWORK_BEHAVIOURS];
   for (const behaviour of behaviours) {

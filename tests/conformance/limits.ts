@@ -8,15 +8,20 @@ export const MEMORY_STATUS = "the status says that the memory limit was reached"
 export const PROCESS_LIMIT = "more processes than the limit can't be";
 export const PROCESS_STATUS = "the status says that the process limit was reached";
 const HUNGRY = "head -c 300000000 /dev/zero | student tail -c 250000000 > /dev/null; echo $? >&4";
+const BUSY = `exec >&4
+  loop() { student timeout 2 sh -c 'while :; do :; done'; }
+  loop & loop & wait; times`;
 const MANY = `exec >&4
   student sh -c 'for i in $(seq 60); do sleep 60 & done' 2>/dev/null
   set -- /proc/[0-9]*; echo $#`; // without a process of its own: there is no room for one
 const MEMORY = { memoryBytes: 96 * MIB, processes: null, cpus: null };
+const CPUS = { memoryBytes: null, processes: null, cpus: 0.25 };
 const PROCESSES = { memoryBytes: null, processes: 30, cpus: null };
 
 export const limits: Behaviour[] = [
   {
     name: MEMORY_LIMIT,
+    limit: "memory",
     async test(lab) {
       const { out, code } = await lab.run(HUNGRY, { limits: MEMORY });
       assertEquals([out, code], ["137\n", 0]);
@@ -24,12 +29,14 @@ export const limits: Behaviour[] = [
   },
   {
     name: MEMORY_STATUS,
+    limit: "memory",
     async test(lab) {
       assert((await lab.run(HUNGRY, { limits: MEMORY })).exhausted);
     },
   },
   {
     name: PROCESS_LIMIT,
+    limit: "processes",
     async test(lab) {
       const { out } = await lab.run(MANY, { limits: PROCESSES });
       assert(Number(out) > 0 && Number(out) <= 30, out);
@@ -37,8 +44,22 @@ export const limits: Behaviour[] = [
   },
   {
     name: PROCESS_STATUS,
+    limit: "processes",
     async test(lab) {
       assert((await lab.run(MANY, { limits: PROCESSES })).exhausted);
+    },
+  },
+  {
+    name: "no more processor time than the limit can be had",
+    limit: "cpus",
+    async test(lab) {
+      const { out } = await lab.run(BUSY, { limits: CPUS });
+      // Of the loops, which had two seconds on two processors: a quarter of a processor is 0.5 s.
+      const seconds = [...out.matchAll(/(\d+)m([\d.]+)s/g)].slice(2)
+        .map(([, minutes, rest]) => Number(minutes) * 60 + Number(rest));
+      assertEquals(seconds.length, 2, out);
+      const used = seconds.reduce((sum, each) => sum + each);
+      assert(used > 0.1 && used < 1.2, out);
     },
   },
   {

@@ -1,3 +1,4 @@
+import { abilities } from "./abilities.ts";
 import type { Behaviour, Subject } from "./behaviour.ts";
 import { confinement } from "./confinement.ts";
 import { data } from "./data.ts";
@@ -5,6 +6,7 @@ import { lab } from "./lab.ts";
 import { lifetime } from "./lifetime.ts";
 import { limits } from "./limits.ts";
 import { streams } from "./streams.ts";
+import type { Runtime } from "../../src/runtimes/runtime.ts";
 
 /** What a runtime must do, whatever is behind it. */
 export const BEHAVIOURS: readonly Behaviour[] = [
@@ -13,24 +15,36 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...data,
   ...limits,
   ...lifetime,
+  ...abilities,
 ];
 
 /** Registers a test for each behaviour. */
 export function testRuntime(subject: Subject): void {
-  const suffix = subject.ignore === undefined ? "" : ` (ignored: ${subject.ignore})`;
   for (const behaviour of BEHAVIOURS) {
+    const reason = subject.ignore ?? whyNotOf(behaviour, subject.make());
     Deno.test({
-      name: `${subject.name}: ${behaviour.name}${suffix}`,
-      ignore: subject.ignore !== undefined,
+      name: `${subject.name}: ${behaviour.name}${
+        reason === undefined ? "" : ` (ignored: ${reason})`
+      }`,
+      ignore: reason !== undefined,
       fn: () => tryBehaviour(behaviour, subject),
     });
   }
+}
+
+/** Says why a behaviour is not one of this runtime; undefined: it is. */
+export function whyNotOf({ limit }: Behaviour, { abilities }: Runtime): string | undefined {
+  if (limit === undefined || abilities.limits[limit] === "prevented") return undefined;
+  return `it says that the limit is ${abilities.limits[limit]}`;
 }
 
 /** Throws if the subject does not behave so, or, where it is said not to, if it does. */
 export async function tryBehaviour(behaviour: Behaviour, subject: Subject): Promise<void> {
   const reason = subject.deviations?.[behaviour.name];
   if (reason === undefined) return await attempt(behaviour, subject);
+  if (behaviour.limit !== undefined && subject.make().abilities.limitsHold === undefined) {
+    throw new Error(`the runtime says without a condition that the limit is prevented: ${reason}`);
+  }
   try {
     await attempt(behaviour, subject);
   } catch {

@@ -20,7 +20,7 @@ export const DATA_LABEL = "karotte.data";
 export const NO_BASH = "karotte: there is no /bin/bash in the image";
 export const NO_GLIBC = "karotte: there is no glibc in the image";
 
-/** Uses nothing but what a shell has built in. */
+/** The check of the base image: it uses nothing but what a shell has built in. */
 const CHECK_BASE = `[ -x /bin/bash ] || { echo '${NO_BASH}'; exit 1; }; ` +
   "for file in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do " +
   `if [ -e "$file" ]; then exit 0; fi; done; echo '${NO_GLIBC}'; exit 1`;
@@ -49,8 +49,8 @@ export interface LayerOptions {
 }
 
 /**
- * Writes the Containerfile of Karotte's own layer. Its context has `bin/`, `private/` and `data/`, laid out
- * as in the sandbox. What changes most comes last.
+ * Writes the Containerfile of Karotte's own layer. Its context has `bin/`, `private/` and `data/`,
+ * laid out as in the sandbox. What changes most comes last.
  */
 export function layerContainerfile(options: LayerOptions): string {
   const { base, program, entrypoint, labels, healthchecks } = options;
@@ -81,7 +81,7 @@ function json(argv: readonly string[]): string {
   return JSON.stringify(argv);
 }
 
-/** The values are ours: letters, digits, `/` and `.`. */
+/** Writes variables or labels; the values are ours: letters, digits, `/` and `.`. */
 function pairs(values: Readonly<Record<string, string>>): string {
   return Object.entries(values).map(([name, value]) => `${name}="${value}"`).join(" ");
 }

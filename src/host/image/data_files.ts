@@ -20,9 +20,9 @@ export interface DataFile {
 }
 
 /**
- * All that an environment has in its data directories, folders before what is in them. Throws a
- * usage error naming any link that leaves its data directory, and what is neither file, folder nor
- * link.
+ * Lists all that an environment has in its data directories, folders before what is in them. Throws
+ * a usage error naming any link that leaves its data directory, and what is neither file, folder
+ * nor link.
  */
 export async function listDataFiles(environmentDirectory: string): Promise<DataFile[]> {
   const files: DataFile[] = [];
@@ -32,7 +32,7 @@ export async function listDataFiles(environmentDirectory: string): Promise<DataF
   return files;
 }
 
-/** One digest for all that is in them, wherever they lie. Reads every file. */
+/** Returns one digest for all that is in them, wherever they lie. Reads every file. */
 export function dataDigest(files: readonly DataFile[]): string {
   return digestOf(JSON.stringify(files.map(({ source, target, mode, content }) => {
     if (content.kind === "link") return [target, content];
@@ -40,7 +40,7 @@ export function dataDigest(files: readonly DataFile[]): string {
   })));
 }
 
-/** The same from what the file system says of them: another digest for files that were copied. */
+/** Returns the same from what the file system says: another digest for files that were copied. */
 export function dataStamp(files: readonly DataFile[]): string {
   return digestOf(JSON.stringify(files));
 }

@@ -13,8 +13,8 @@ export interface LastImage {
 }
 
 /**
- * Finds the image that was last built for the environment in a folder, or found to be up to date. Throws a
- * usage error if there is none.
+ * Finds the image that was last built for the environment in a folder, or found to be up to date.
+ * Throws a usage error if there is none.
  */
 export async function lastImage(images: ImageStore, directory: string): Promise<LastImage> {
   const facts = await images.inspect(lastReference(directory));

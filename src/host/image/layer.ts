@@ -36,15 +36,18 @@ export async function describeLayer(
 }
 
 /**
- * Returns the SHA-256 in hex of all that the layer consists of, without the image that it goes on; `data` is the
- * digest of its data.
+ * Returns the SHA-256 in hex of all that the layer consists of, without the image that it goes on;
+ * `data` is the digest of its data.
  */
 export function layerDigest(layer: Layer, data: string): string {
   const program = layer.program.files.map(({ name, source }) => [name, fileDigest(source)]);
   return digestOf(JSON.stringify([...fixedParts(layer), program, data]));
 }
 
-/** Returns the like of the digest, without reading a file: a new one too where files were only copied. */
+/**
+ * Returns the like of the digest, without reading a file: a new one too where files were only
+ * copied.
+ */
 export function layerStamp(layer: Layer): string {
   const program = layer.program.files.map(({ name, source }) => [
     name,

@@ -59,9 +59,9 @@ interface FoundImage extends Image {
 }
 
 /**
- * Provides the image of an environment: the one that was made of the same files, or a new one. Throws a run
- * error with the failed step if a build fails, and a usage error for an environment or a base image
- * that none can be made of.
+ * Provides the image of an environment: the one that was made of the same files, or a new one.
+ * Throws a run error with the failed step if a build fails, and a usage error for an environment or
+ * a base image that none can be made of.
  */
 export async function provideImage(options: ImageOptions): Promise<Image> {
   const { environment, images } = options;
@@ -80,8 +80,8 @@ export async function provideImage(options: ImageOptions): Promise<Image> {
 }
 
 /**
- * Finds an image that an earlier build made of exactly these files. Only where the Containerfile's text
- * says all about what it builds; otherwise the builder has to look.
+ * Finds an image that an earlier build made of exactly these files. Only where the Containerfile's
+ * text says all about what it builds; otherwise the builder has to look.
  */
 async function findBuilt(
   options: ImageOptions,
@@ -186,7 +186,10 @@ async function build(
   });
 }
 
-/** Gets a program for another machine: what a release is tested with, without a release for that machine. */
+/**
+ * Gets a program for another machine: what a release is tested with, without a release for that
+ * machine.
+ */
 async function partsFor(
   architecture: Architecture,
   { environment: { cacheDirectory }, offline = false, signal }: ImageOptions,
@@ -199,8 +202,8 @@ async function partsFor(
 }
 
 /**
- * Returns a digest of what the image is made from, as far as that is known without building or reading. The
- * program counts as if the image had this one: another platform's changes with it.
+ * Returns a digest of what the image is made from, as far as that is known without building or
+ * reading. The program counts as if the image had this one: another platform's changes with it.
  */
 async function recipeOf({ environment, images }: ImageOptions, source: ImageSource) {
   const { inSandbox: { files }, command } = environment.program;

@@ -119,8 +119,8 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
 }
 
 /**
- * Provides what sandboxes are made of: an image of the environment where the runtime takes one. With
- * `--dev` that is the last one, and the user is told what of the environment it lacks.
+ * Provides what sandboxes are made of: an image of the environment where the runtime takes one.
+ * With `--dev` that is the last one, and the user is told what of the environment it lacks.
  */
 async function contentFor(
   { images }: Runtime,
@@ -185,7 +185,7 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
   }
 }
 
-/** Of runs of the same ids; `karotte clean` removes those of all. */
+/** Removes what runs of the same ids left; `karotte clean` removes that of all. */
 async function removeLeftovers(
   runtime: Runtime,
   runs: readonly EvaluationRunConfig[],

@@ -12,8 +12,9 @@ export interface RuntimeArguments {
 }
 
 /**
- * Asks every hook before anything starts, whatever the runtime: it may refuse the launch by a throw,
- * which is a plugin error here. Warns of arguments that have no effect, or weaken the sandbox.
+ * Asks every hook before anything starts, whatever the runtime: it may refuse the launch by a
+ * throw, which is a plugin error here. Warns of arguments that have no effect, or weaken the
+ * sandbox.
  */
 export async function runtimeArguments(
   hooks: ContainerRunHooks,

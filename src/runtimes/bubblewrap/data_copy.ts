@@ -64,7 +64,7 @@ interface OddFile {
   readonly link: string;
 }
 
-/** All that is neither a file nor a folder, with what links say. */
+/** Lists all that is neither a file nor a folder, with what links say. */
 async function listOdd(folder: string, runProgram: Run): Promise<OddFile[]> {
   const printed = ["-printf", "%y\\0%P\\0%l\\0"];
   const argv = ["find", folder, "!", "-type", "f", "!", "-type", "d", ...printed];

@@ -15,10 +15,11 @@ import { makeTree } from "./tree.ts";
 import { checkMounts, covers } from "../mounts.ts";
 import { programRoots } from "./program_roots.ts";
 
+/** The host's part in a launch. */
 export interface LaunchOptions {
-  /** Where the run's folder is made. */
+  /** The folder in which the run's folder is made. */
   readonly directory: string;
-  /** Absent: what fits the host. */
+  /** Undefined: the one that fits the host. */
   readonly launcher: Launcher | undefined;
   /** Told of limits that can't be enforced. */
   warn(text: string): void;

@@ -36,8 +36,8 @@ async function removeMapped(
 }
 
 /**
- * Ends and removes what dead Karotte processes of the caller left in `directory` (default: where run
- * folders are made). Returns how many runs that were; one that can't be removed is warned of.
+ * Ends and removes what dead Karotte processes of the caller left in `directory` (default: where
+ * run folders are made). Returns how many runs that were; one that can't be removed is warned of.
  */
 export async function removeLeftovers(directory = defaultDirectory()): Promise<number> {
   let removed = 0;

@@ -4,6 +4,7 @@ import type { ControlGroup } from "./control_group.ts";
 import { HostProcess } from "./processes.ts";
 import type { StartedProgram } from "./start.ts";
 
+/** The parts of a sandbox whose program runs. */
 export interface SandboxParts {
   /** Names the run's folder and marks its processes. */
   readonly name: string;
@@ -72,7 +73,10 @@ export class BubblewrapSandbox implements Sandbox {
   }
 }
 
-/** A shell of the sandbox's root, without anything from the environment of the terminal. */
+/**
+ * Returns the command for a shell of the sandbox's root, without anything from the environment of
+ * the terminal.
+ */
 function entering(init: number): string[] {
   const variables = ["TERM=xterm", `HOME=${ENVIRONMENT["HOME"]}`, `PATH=${ENVIRONMENT["PATH"]}`];
   const target = ["--target", String(init), "--all"];

@@ -10,21 +10,26 @@ import { explain } from "./requirements.ts";
 
 /** The line with which the sandbox's first program says that it runs; it then awaits one. */
 export const STARTED = "started";
-/** Starting takes well under a second; this is for a host in trouble. */
+/**
+ * The time in milliseconds for a start. It takes well under a second; this is for a host in
+ * trouble.
+ */
 const START_WITHIN_MS = 60_000;
 const MAX_STDERR_BYTES = 8 * 1024;
 
+/** A sandbox's program that has said that it runs. */
 export interface StartedProgram {
   readonly child: Child;
   /** The host's pid of the first process of the new pid namespace. */
   readonly init: number;
-  /** What the program writes after the line `started`. */
+  /** The output of the program after the line `started`. */
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /**
- * Runs `argv`, which goes through `entry`, until its program says `started`, and answers with a line. If it fails nothing
- * is left running, and the `KarotteError` holds what was said and what to do.
+ * Runs `argv`, which goes through `entry`, until its program says `started`, and answers with a
+ * line. If it fails nothing is left running, and the `KarotteError` holds what was said and what to
+ * do.
  */
 export async function start(
   argv: readonly string[],

@@ -12,6 +12,7 @@ import { copyDataDirectories, copyFolder, refuseSpecialFiles } from "./data_copy
 import { writeEtc } from "./etc_folder.ts";
 import type { Identity } from "./identity.ts";
 
+/** A folder with a run's own copies. */
 export interface Tree {
   /** Names in /etc that the host's are bound over. */
   readonly etc: readonly string[];

@@ -38,8 +38,8 @@ export async function buildImage(
 }
 
 /**
- * Returns the argv of a build. Our own layer starts from an image by its id, which docker's classic builder
- * and podman know; BuildKit would take the id for a name in a registry.
+ * Returns the argv of a build. Our own layer starts from an image by its id, which docker's classic
+ * builder and podman know; BuildKit would take the id for a name in a registry.
  */
 export function buildArgv(engine: Engine, request: BuildRequest, idFile: string): string[] {
   const each = (option: string, values: readonly string[] = []) =>

@@ -43,7 +43,7 @@ export const dockerGvisorEngine: Engine = {
   lowLevelRuntime: "runsc",
   daemonOf: dockerEngine.name,
   kernel: "gVisor's, which is no part of the host's",
-  // Seen with 20260905: its processes are no tasks of the control group, so `--pids-limit` is not theirs.
+  // Seen with its release 20260905: `--pids-limit` does not hold the processes in there.
   limits: { processes: "not kept" },
   setUp: "Install gVisor and register it: `sudo runsc install && sudo systemctl restart docker`.",
 };

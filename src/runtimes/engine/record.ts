@@ -11,7 +11,9 @@ export interface Engine {
   readonly command: readonly [program: string, ...globalArguments: string[]];
   /** The product of that client, unless it says that it is podman. */
   readonly product: Product;
-  /** What makes its images: docker's own builder (or BuildKit, with its plugin), podman's, BuildKit. */
+  /**
+   * What makes its images: docker's own builder (or BuildKit, with its plugin), podman's, BuildKit.
+   */
   readonly builder: "docker" | "buildah" | "buildkit";
   /** Arguments of `run`, besides those that every engine is given. */
   readonly runArguments: readonly string[];

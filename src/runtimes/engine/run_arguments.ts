@@ -9,6 +9,7 @@ import type { Naming } from "./labels.ts";
 import { PRODUCTS } from "./products.ts";
 import type { Engine } from "./record.ts";
 
+/** All that the arguments of `run` depend on besides the spec. */
 export interface RunArgumentsOptions {
   readonly engine: Engine;
   readonly information: EngineInformation;
@@ -20,7 +21,7 @@ export interface RunArgumentsOptions {
   readonly seccompProfile: string | undefined;
 }
 
-/** The engine's `run` command for a sandbox, from `run` to the image. */
+/** Returns the engine's command for a sandbox, from `run` to the image. */
 export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions): string[] {
   const { engine, information, naming, mounts, covers, seccompProfile } = options;
   const { runArguments, tmpfsOptions } = PRODUCTS[information.product];
@@ -55,13 +56,15 @@ export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions
   ];
 }
 
-/** The names that a sandbox's program finds set, besides those of its image. */
+/** Returns the options for the variables of a sandbox's program, besides those of its image. */
 function environmentArguments(engine: Engine): string[] {
   const entries = Object.entries(environmentOf({ ...engine, cacheDirectory: CACHE_DIRECTORY }));
   return entries.flatMap(([name, value]) => ["--env", `${name}=${value}`]);
 }
 
-/** Whether the engine can hold a sandbox to its limits: a rootless one can't with cgroups v1. */
+/**
+ * Tells whether the engine can hold a sandbox to its limits: a rootless one can't with cgroups v1.
+ */
 export function canLimit({ rootless, cgroupVersion }: EngineInformation): boolean {
   return !rootless || cgroupVersion !== 1;
 }
@@ -109,14 +112,14 @@ function mountOption({ source, target, readOnly }: Mount): string {
   ]);
 }
 
-/** An empty folder or file over what must not be seen. */
+/** Returns the value of --mount for an empty folder or file over what must not be seen. */
 function coverOption({ path, isDirectory }: Cover, tmpfsOptions: readonly string[]): string {
   return isDirectory
     ? csv(["type=tmpfs", `target=${path}`, "tmpfs-mode=0755", ...tmpfsOptions])
     : csv(["type=bind", "source=/dev/null", `target=${path}`, "readonly"]);
 }
 
-/** One record of CSV, which the value of --mount is. */
+/** Writes one record of CSV, which the value of --mount is. */
 export function csv(fields: readonly string[]): string {
   return fields.map((field) => /[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
     .join(",");
