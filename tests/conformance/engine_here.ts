@@ -1,9 +1,8 @@
 import { KarotteError } from "../../src/base/errors.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
-import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
-import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { dockerEngine, podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { testUnless } from "../support/whole.ts";
 import { type Behaviour, leavesOut, type Variation } from "./behaviour.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import { type EngineInformation, readInformation } from "../../src/runtimes/engine/information.ts";
 

@@ -22,9 +22,12 @@ try {
     { directory, ...(launcher === "unshare" || launcher === "bwrap" ? { launcher } : {}) },
     {
       runId: "launch_once",
-      program: { files: [], argv: ["/bin/sh", "-c", script] },
-      privateDirectory,
-      environmentDirectory,
+      content: {
+        kind: "files",
+        program: { files: [], argv: ["/bin/sh", "-c", script] },
+        privateDirectory,
+        environmentDirectory,
+      },
       hidden: [],
       mounts: [],
       limits: { memoryBytes: 500_000_000, processes: 200, cpus: null },

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { disturb } from "../cli/disturb.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";

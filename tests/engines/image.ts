@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
 import { karotte, startKarotte } from "../cli/karotte.ts";
 import { ALIKE, BASE_IMAGE, engineHere, engineTest } from "../conformance/engine_here.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { karotte } from "../cli/karotte.ts";
 import { KEY, keyHolders, SEARCHING, searchingModel } from "../cli/key_search.ts";
 import { engineHere, engineTest } from "../conformance/engine_here.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { run } from "../../src/base/process.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { probeTask } from "../cli/environment.ts";
 import { ROOT, textOf } from "../cli/karotte.ts";
 import { ALIKE, engineHere, engineTest } from "../conformance/engine_here.ts";

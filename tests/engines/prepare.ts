@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { run } from "../../src/base/process.ts";
 import { disturb } from "../cli/disturb.ts";
 import { probeTask } from "../cli/environment.ts";

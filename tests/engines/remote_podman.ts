@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
 import { engineHere, engineTest } from "../conformance/engine_here.ts";
