@@ -13,7 +13,9 @@ import { validationFault } from "./validation_fault.ts";
 /** Comes with 429, but waiting fills no account. */
 const QUOTA = /insufficient_(quota|balance|funds|credits?)|billing|payment_required/;
 
-/** What providers call their errors (a part of it), and what kind that is; the first match holds. */
+/**
+ * What providers call their errors (a part of it), and what kind that is; the first match holds.
+ */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/overloaded|rate_?limit|resource_exhausted|too_many_requests/, "rate_limit"],
   [/authentication|permission|invalid_api_key|unauthori[sz]ed/, "authentication"],

@@ -37,7 +37,10 @@ const REMOTE_DEVIATIONS = {
   [HIDDEN_FOLDER]: "a mount is of the daemon's machine",
 };
 
-/** Registers a test for each behaviour on an engine, and for those that differ with a daemon elsewhere. */
+/**
+ * Registers a test for each behaviour on an engine, and for those that differ with a daemon
+ * elsewhere.
+ */
 export async function testEngine(engine: Engine, options: EngineSuiteOptions): Promise<void> {
   const here = await engineHere(engine);
   const { caller, information } = here;

@@ -13,7 +13,9 @@ export interface Outcome {
   readonly exhausted: boolean;
 }
 
-/** Folders of a run, with names that quoting mistakes trip over, and what starts sandboxes on them. */
+/**
+ * Folders of a run, with names that quoting mistakes trip over, and what starts sandboxes on them.
+ */
 export interface Lab extends AsyncDisposable {
   readonly runtime: Runtime;
   readonly environment: string;

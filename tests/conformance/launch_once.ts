@@ -1,7 +1,7 @@
 /**
- * A Karotte host of its own, for tests that kill one, or start one with open descriptors or where it
- * must refuse: launches a sandbox with the script in the arguments, copies its channel to stdout and
- * waits for its end. A refusal is one line and its hint on stderr, and status 1.
+ * A Karotte host of its own, for tests that kill one, or start one with open descriptors or where
+ * it must refuse: launches a sandbox with the script in the arguments, copies its channel to stdout
+ * and waits for its end. A refusal is one line and its hint on stderr, and status 1.
  */
 import { KarotteError } from "../../src/base/errors.ts";
 import { bubblewrap, type BubblewrapOptions } from "../../src/runtimes/bubblewrap.ts";

@@ -3,7 +3,9 @@ import { removeIfThere, tempDir } from "../../src/base/temp_dir.ts";
 import { BASE_IMAGE } from "../conformance/engine_here.ts";
 import { eventually } from "../conformance/lab.ts";
 
-/** A docker daemon of a test's own, which shares nothing with the machine's, with the base image. */
+/**
+ * A docker daemon of a test's own, which shares nothing with the machine's, with the base image.
+ */
 export interface OwnDockerd extends AsyncDisposable {
   /** For its clients. */
   readonly environment: Readonly<Record<string, string>>;
@@ -38,8 +40,8 @@ export async function ownDockerd(
     daemon = spawn([
       // What it starts outlives a daemon that is killed, and would hold our end of a pipe open.
       ...["sh", "-c", 'exec "$@" >>"$0" 2>&1', `${path}/log`],
-      // Its mounts and networks go with it; without a network of its own it would take the bridge of
-      // the machine's daemon away.
+      // Its mounts and networks go with it; without a network of its own it would take the bridge
+      // of the machine's daemon away.
       ...["unshare", "--net", "--mount", "--propagation", "private"],
       ...["dockerd", "--host", client.DOCKER_HOST, "--pidfile", `${path}/pid`],
       ...["--data-root", `${path}/data`, "--exec-root", `${path}/exec`],
@@ -51,7 +53,8 @@ export async function ownDockerd(
     throw new Error(`the daemon does not answer: ${await Deno.readTextFile(`${path}/log`)}`);
   };
   const end = async () => {
-    // One that was killed left its containers; only a daemon that ends in order removes their mounts.
+    // One that was killed left its containers; only a daemon that ends in order removes their
+    // mounts.
     if (daemon === undefined) await start();
     await stop("SIGTERM");
     await folder[Symbol.asyncDispose]();

@@ -1,11 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
 import { logLine, warn } from "../../base/log.ts";
-import type {
-  Runtime,
-  SandboxContent,
-  SandboxShell,
-  SandboxSpec,
-} from "../../runtimes/runtime.ts";
+import type { Runtime, SandboxContent, SandboxShell, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { SandboxWishes } from "../../runtimes/wishes.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { TaskDescription } from "../../schemas/task_description.ts";

@@ -1,7 +1,9 @@
 import { argumentsText, type JsonObject, objectOf, picked, without } from "./members.ts";
 import type { EventReader, Reading, StreamRules } from "./stream_rules.ts";
 
-/** Blocks that a turn is made of. Others belong to tools of the provider, which are not asked for. */
+/**
+ * Blocks that a turn is made of. Others belong to tools of the provider, which are not asked for.
+ */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   text: ["text"],
   thinking: ["thinking"],

@@ -14,7 +14,9 @@ export interface AnswerServer extends AsyncDisposable {
   readonly asked: readonly string[];
 }
 
-/** A server on 127.0.0.1 that says these things one after the other, and the last one from then on. */
+/**
+ * A server on 127.0.0.1 that says these things one after the other, and the last one from then on.
+ */
 export function answerServer(...answers: readonly Answer[]): AnswerServer {
   const asked: string[] = [];
   const server = Deno.serve(
