@@ -1,15 +1,14 @@
 import { gunzipSync } from "node:zlib";
 
 /**
- * The files that a compiled program carries, gzipped and beside its main module, since from its own
+ * A file that a compiled program carries, gzipped and beside its main module, since from its own
  * modules it can't tell where it was bundled from.
  */
-export const EMBEDDED_FILES = ["esbuild.js", "esbuild.wasm", "karotte.js"] as const;
-export type EmbeddedFile = typeof EMBEDDED_FILES[number];
+export type EmbeddedFile = "esbuild.js" | "esbuild.wasm" | "karotte.js";
 
 /**
- * Where a file is kept, seen from the main module. Not by its own name: a script or WebAssembly would
- * be parsed as a module.
+ * Returns where a file is kept, seen from the main module. Not by its own name: a script or
+ * WebAssembly would be parsed as a module.
  */
 export function embeddedPath(name: EmbeddedFile): string {
   return `assets/${name}.gz`;

@@ -116,7 +116,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
 }
 
 /** Signals a process group; one that is gone already is fine. */
-export function killGroup(pid: number, signal: Deno.Signal): void {
+function killGroup(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(-pid, signal);
   } catch (error) {

@@ -70,7 +70,9 @@ export function treeDigest(files: readonly DigestedFile[]): string {
   return digestOf(treeText(files));
 }
 
-/** A path as messages show it: relative to the current folder where it lies below, else as it is. */
+/**
+ * A path as messages show it: relative to the current folder where it lies below, else as it is.
+ */
 export function shownPath(path: string): string {
   const current = Deno.cwd();
   return isWithin(current, path) ? relative(current, path) || "." : path;

@@ -2,7 +2,6 @@ import { warn } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";
-import { builtinTemplates } from "../templates/builtin_templates.ts";
 import { installedTemplates } from "../templates/installed_templates.ts";
 import type { Template } from "../templates/template.ts";
 import type { CommandContext } from "./context.ts";
@@ -17,7 +16,6 @@ export async function availableTemplates(
     flags,
     cacheDirectory: cacheDirectory(),
     warn,
-    builtins: { "karotte.templates": builtinTemplates().map(({ id }) => id) },
   });
   return await installedTemplates(registry);
 }

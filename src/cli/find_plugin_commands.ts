@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import { warn } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
-import { readCommandIndex } from "../plugins/command_index.ts";
 import { findManifests } from "../plugins/find_manifests.ts";
 import type { CommandEntry, CommandTable, FindCommandsOptions } from "./command.ts";
 
 /**
  * The commands that plugins add. Without a plugin it is a few looks for a manifest; the list for
- * help comes from an index while nothing has changed.
+ * help is remembered while nothing has changed.
  */
 export async function findPluginCommands(options: FindCommandsOptions): Promise<CommandTable> {
   const { plugins, directory = ".", forHelp } = options;
@@ -24,9 +23,10 @@ export async function findPluginCommands(options: FindCommandsOptions): Promise<
   }
   const find = async () => await (await import("./plugin_commands.ts")).pluginCommands(options);
   if (!forHelp || plugins.with.length > 0 || warnings.length > 0) return await find();
-  const indexed = await readCommandIndex(cacheDirectory(), manifests);
-  if (indexed === undefined) return await find();
-  return Object.fromEntries(indexed.map(({ name, plugin }): [string, CommandEntry] => [name, {
+  const { Offers } = await import("../plugins/offers.ts");
+  const known = await new Offers(cacheDirectory()).commands(manifests);
+  if (known === undefined) return await find();
+  return Object.fromEntries(known.map(({ name, plugin }): [string, CommandEntry] => [name, {
     summary: `From plugin "${plugin}".`,
     ownHelp: true,
     async load() {

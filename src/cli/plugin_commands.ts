@@ -9,8 +9,8 @@ import {
   type Origin,
   pluginError,
 } from "../entry_points/entry.ts";
-import { writeCommandIndex } from "../plugins/command_index.ts";
 import { allowExit } from "../plugins/exit_guard.ts";
+import { Offers } from "../plugins/offers.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { Registry } from "../plugins/registry.ts";
 import type { PluginCommand } from "../sdk/plugin_command.ts";
@@ -48,13 +48,10 @@ export async function pluginCommands(options: FindCommandsOptions): Promise<Comm
 
 /** For the next time that somebody asks for help. */
 async function remember(registry: Registry, origins: readonly Origin[]): Promise<void> {
-  const files = await registry.nameFiles();
+  const files = registry.offerFiles();
   if (files === undefined) return;
-  const { manifests } = registry;
-  await writeCommandIndex(cacheDirectory(), manifests, {
-    files: [...manifests, ...files],
-    commands: origins.map(({ name, plugin }) => ({ name, plugin })),
-  });
+  const commands = origins.map(({ name, plugin }) => ({ name, plugin }));
+  await new Offers(cacheDirectory()).rememberCommands(registry.manifests, commands, files);
 }
 
 function isUsable(origin: Origin, builtins: readonly string[]): boolean {

@@ -2,9 +2,9 @@ import { dirname, relative, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { isReachableFileSync } from "../base/files.ts";
 import { printLine } from "../base/log.ts";
+import { moduleTarget } from "../loader/module_target.ts";
 import { giveToInvokingUser } from "../records/invoking_user.ts";
 import { addModules } from "../plugins/edit_manifest.ts";
-import { checkedModule } from "../plugins/module_reference.ts";
 import { defineCommand } from "./command.ts";
 import { manifestFlags, manifestToChange } from "./plugins_manifest.ts";
 
@@ -31,14 +31,14 @@ Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Noth
 
 /** Paths start from the current folder when they are typed, and from the manifest's in it. */
 function asManifestSays(spec: string, manifest: string): string {
-  const checked = checkedModule(spec, Deno.cwd(), "SPEC");
-  if (!checked.startsWith("/")) return spec;
-  if (!isReachableFileSync(checked)) {
+  const target = moduleTarget(spec, Deno.cwd(), "SPEC");
+  if (target.kind !== "file") return spec;
+  if (!isReachableFileSync(target.path)) {
     throw new KarotteError("usage", `Cannot add "${spec}": no such file`, {
       hint: "packages are npm:NAME or jsr:@SCOPE/NAME",
     });
   }
   if (spec.startsWith("/") || spec.startsWith("file:")) return spec;
-  const path = relative(dirname(manifest), checked);
+  const path = relative(dirname(manifest), target.path);
   return path.startsWith("../") ? path : `./${path}`;
 }

@@ -96,7 +96,7 @@ at its \`karotte.plugins.json\` before you run anything in it, or use \`--no-plu
 | \`run_config_preprocessors\` | \`(config) => config\`, or a promise of one                   | all, by name; each gets what the one before returned |
 | \`default_proxy_url\`        | URL                                                         | the first by name that loads                         |
 | \`harness_secret_env\`       | list of variable names                                      | all of them                                          |
-| \`platform_tooling_dirs\`    | list of absolute paths                                      | all of them that exist                               |
+| \`platform_tooling_dirs\`    | list of absolute paths                                      | all of them                                          |
 | \`age_delay_exemptions\`     | list of package names                                       | all of them                                          |
 | \`update_migrations\`        | \`{ prepare?, tool?, migrate? }\`                             | all, by name; of \`tool\` the first answer but null    |
 | \`default_hardware\`         | text                                                        | the first by name that loads                         |

@@ -2,9 +2,10 @@ import { dirname, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { printLine } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
+import { type FileTarget, type ModuleTarget, readTarget } from "../loader/module_target.ts";
 import { parsePackage } from "../loader/specifier.ts";
 import { type NamedThing, removeNamed } from "../plugins/edit_manifest.ts";
-import { readRecordedNames } from "../plugins/recorded_names.ts";
+import { Offers } from "../plugins/offers.ts";
 import { defineCommand } from "./command.ts";
 import { manifestFlags, manifestToChange } from "./plugins_manifest.ts";
 
@@ -32,24 +33,23 @@ plugin calls itself, or the name of an entry. Nothing is loaded, so it works on 
   },
 });
 
-function isNamed(
+async function isNamed(
   { reference, module, entry }: NamedThing,
   name: string,
   manifest: string,
-): boolean {
+): Promise<boolean> {
   if ([reference, module, entry].includes(name)) return true;
-  const found = parsePackage(module);
-  if (found !== undefined && found.registry !== "none") {
-    const wanted = parsePackage(name);
-    const isSame = wanted?.name === found.name && wanted.range === undefined &&
-      (wanted.registry === "none" || wanted.registry === found.registry);
-    return isSame || isCalled(module, name);
-  }
-  const path = resolve(dirname(manifest), module);
-  return path === resolve(name) || isCalled(path, name);
+  const target = readTarget(module, dirname(manifest));
+  if (target.kind === "file" ? target.path === resolve(name) : isPackage(target, name)) return true;
+  // What a plugin calls itself is known if it was loaded once.
+  return (await new Offers(cacheDirectory()).last(target))?.offer.plugin === name;
 }
 
-/** What a plugin calls itself is known if it was loaded once. */
-function isCalled(specifier: string, name: string): boolean {
-  return readRecordedNames(cacheDirectory(), specifier)?.plugin === name;
+/** Whether a package has the name, which may say its registry but no version. */
+function isPackage(target: Exclude<ModuleTarget, FileTarget>, name: string): boolean {
+  const wanted = parsePackage(name);
+  if (wanted === undefined || wanted.range !== undefined) return false;
+  const { registry } = wanted;
+  const own = target.kind === "package" ? target.package.name : target.packageName;
+  return wanted.name === own && (registry === "none" || target.written.startsWith(`${registry}:`));
 }

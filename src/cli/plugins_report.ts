@@ -2,7 +2,6 @@ import { messageOf } from "../base/errors.ts";
 import { printLine, warn } from "../base/log.ts";
 import { ALL_ENTRY_POINTS } from "../entry_points/all.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
-import { readLockedVersion } from "../plugins/locked_names.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";
 import type { Registry } from "../plugins/registry.ts";
@@ -38,7 +37,6 @@ export async function registryToShow(
   flags: PluginFlags,
 ): Promise<Registry> {
   const { BUILTIN_AGENTS } = await import("../host/agents.ts");
-  const { builtinTemplates } = await import("../templates/builtin_templates.ts");
   return await openRegistry({
     directory,
     flags,
@@ -48,7 +46,6 @@ export async function registryToShow(
     builtins: {
       "karotte.cli": [...builtins, "help"],
       "karotte.cli_agents": BUILTIN_AGENTS,
-      "karotte.templates": builtinTemplates().map(({ id }) => id),
     },
   });
 }
@@ -71,12 +68,13 @@ export async function loadReport(registry: Registry): Promise<PluginReport> {
   await Promise.allSettled(ALL_ENTRY_POINTS.map((token) => registry.loadAll(token)));
   for (const token of ALL_ENTRY_POINTS) {
     try {
+      // Before the states, since what looks at a value may still skip entries.
+      const value = await shownValue(registry, token);
       for (const { entry, outcome, cause } of await registry.loadAll(token)) {
         const known = { ...await reported(entry), outcome };
         entries.push(cause === undefined ? known : { ...known, cause });
       }
-      const value = await registry.get(token);
-      merged[token.group] = (token.show ? token.show(value) : value) ?? null;
+      merged[token.group] = value;
     } catch (error) {
       clashes.push(messageOf(error));
     }
@@ -84,6 +82,19 @@ export async function loadReport(registry: Registry): Promise<PluginReport> {
   const failures = [...failuresOf(registry), ...clashes];
   return { manifests: registry.manifests, entries, merged, failures };
 }
+
+/**
+ * Returns what consumers get of an entry point, as JSON; of folders of templates what they hold.
+ */
+async function shownValue(registry: Registry, token: AnyEntryPoint): Promise<unknown> {
+  const value = await registry.get(token);
+  if (token.group !== "karotte.templates") return (token.show ? token.show(value) : value) ?? null;
+  const { templateFolders } = await import("../templates/template_folders.ts");
+  const folders = [...await templateFolders(registry)];
+  return Object.fromEntries(folders.map(([id, { directory }]) => [id, directory]));
+}
+
+type AnyEntryPoint = (typeof ALL_ENTRY_POINTS)[number];
 
 /** As text for people, or as JSON. */
 export function printReport(report: PluginReport, json: boolean): void {
@@ -97,10 +108,9 @@ export function printReport(report: PluginReport, json: boolean): void {
   }
 }
 
-async function reported({ origin, source, version }: RawEntry): Promise<ReportedEntry> {
+async function reported({ origin, version }: RawEntry): Promise<ReportedEntry> {
   const { group, name, plugin, module, manifest } = origin;
-  const known = version ?? await readLockedVersion(source) ?? null;
-  return { group, name, plugin, module, version: known, manifest };
+  return { group, name, plugin, module, version: await version() ?? null, manifest };
 }
 
 function failuresOf(registry: Registry): string[] {

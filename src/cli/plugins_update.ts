@@ -26,7 +26,8 @@ younger than 7 days are left out, but those of the packages that age_delay_exemp
       offline: false,
       ageDelayExemptions: await registry.get(ageDelayExemptions),
     };
-    const named = [...new Set([...modules, ...entries].map(({ module }) => module))];
+    const targets = [...modules, ...entries.map(({ target }) => target)];
+    const named = [...new Map(targets.map((target) => [target.key, target])).values()];
     const updates = await updateModules(named, options);
     await pruneModules(named, options);
     for (const { package: name, from, to } of updates) {

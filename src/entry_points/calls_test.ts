@@ -12,7 +12,7 @@ async function merged<Value, Merged>(
   token: EntryPoint<Value, Merged>,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Merged> {
-  const entries = Object.entries(values).map(([name, value]): Entry<Value> => {
+  const entries = Object.entries(values).toSorted().map(([name, value]): Entry<Value> => {
     const origin: Origin = {
       group: token.group,
       name,
@@ -24,7 +24,7 @@ async function merged<Value, Merged>(
     return { origin, load: () => Promise.resolve({ origin, value: token.check.parse(value) }) };
   });
   const ignore = () => undefined;
-  return await token.merge(entries, { builtins: [], remark: ignore, ignore, skip: ignore });
+  return await token.merge(entries, { builtins: [], ignore, skip: ignore });
 }
 
 /** The message of the plugin error, without the plugin's name, which must be there. */
@@ -142,17 +142,10 @@ Deno.test("migrations run in order with their own this; the first tool that is n
   assertStringIncludes(await refusal(() => wrong.tool("2")), "neither null nor a list of texts");
 });
 
-Deno.test("templates of one id from two plugins are an error", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const path of ["a/same", "b/same"]) {
-      await Deno.mkdir(`${folder}/${path}`, { recursive: true });
-      await Deno.writeTextFile(`${folder}/${path}/template.json`, "{}");
-    }
-    const both = { a: `${folder}/a`, b: `${folder}/b` };
-    const error = await assertRejects(() => merged(points.templates, both), KarotteError);
-    assertStringIncludes(error.message, 'which template "same" is meant');
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+Deno.test("folders of templates and of tools are not looked for where they are merged", async () => {
+  const gone = { b: "/no/such/folder", a: "./relative" };
+  const roots = await merged(points.templates, gone);
+  assertEquals(roots.map(({ directory }) => directory), ["/relative", "/no/such/folder"]);
+  const tools = { a: ["/no/such/folder", "/usr"], b: ["/usr"] };
+  assertEquals(await merged(points.platformToolingDirs, tools), ["/no/such/folder", "/usr"]);
 });

@@ -7,12 +7,12 @@ import type { Transcript } from "../sdk/transcript.ts";
 import { scoringMetadata } from "./metadata.ts";
 
 /** `preScoringHook` and judge took longer than the task's `scoringTimeLimitSeconds`. */
-export class ScoringTimeLimitError extends Error {
+class ScoringTimeLimitError extends Error {
   override readonly name = "ScoringTimeLimitError";
 }
 
 /** A judge returned something that is not a verdict. */
-export class InvalidScoringError extends Error {
+class InvalidScoringError extends Error {
   override readonly name = "InvalidScoringError";
 }
 

@@ -54,7 +54,7 @@ export function malformedArguments(call: ToolCall): ToolResult | undefined {
 /** What a model is shown of an error, which may quote the arguments that it sent. */
 const MOST_ERROR_CHARS = 16_000;
 
-export function errorResult(text: string): ToolResult {
+function errorResult(text: string): ToolResult {
   const shown = text.length <= MOST_ERROR_CHARS ? text : `${cutText(text, MOST_ERROR_CHARS)}...`;
   return { meta: null, content: [textBlock(shown)], structuredContent: null, isError: true };
 }

@@ -4,7 +4,7 @@ import { parseJson } from "../base/json_text.ts";
 
 /** JSON text and the name that it has in messages. */
 export interface JsonSource {
-  /** `run config "a.json"`, `the inline run config` */
+  /** For example `run config "a.json"`, or `the inline run config`. */
   readonly name: string;
   readonly text: string;
 }

@@ -32,8 +32,9 @@ export interface BundleEnvironmentOptions {
 
 export interface EnvironmentBundle {
   /**
-   * A folder of the cache with what a sandbox gets as `/opt/karotte/private`: `environment/`, a copy
-   * of `src/environment`, and `bundle/`, with `environment.js` and `scoring/*.js`. Not to be written.
+   * A folder of the cache with what a sandbox gets as `/opt/karotte/private`: `environment/`, a
+   * copy of `src/environment`, and `bundle/`, with `environment.js` and `scoring/*.js`. Not to be
+   * written.
    */
   readonly directory: string;
   /** SHA-256 in hex of all that the folder holds. */

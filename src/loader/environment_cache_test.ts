@@ -1,5 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { run } from "../base/process.ts";
 import { type TempEnvironment, tempEnvironment } from "../../tests/support/temp_environment.ts";
 
@@ -22,9 +23,9 @@ async function bundleElsewhere({ directory, cacheDirectory }: TempEnvironment) {
     const { digest } = await bundleEnvironment(${JSON.stringify({ directory, cacheDirectory })});
     console.log(JSON.stringify({ digest, started }));`;
   // Deno finds the imports of what it reads from stdin by the folder's config.
-  const imports = new URL("../../scripts/offline/imports.json", import.meta.url).pathname;
+  const imports = fileURLToPath(new URL("../../scripts/offline/imports.json", import.meta.url));
   const argv = [Deno.execPath(), "run", "-A", "--no-lock", "--import-map", imports, "-"];
-  const cwd = new URL("../..", import.meta.url).pathname;
+  const cwd = fileURLToPath(new URL("../..", import.meta.url));
   const result = await run(argv, { cwd, stdin: script });
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   assertEquals(result.code, 0, text(result.stderr));

@@ -16,9 +16,9 @@ export interface EnvironmentPackagesOptions {
 }
 
 /**
- * Bundles an environment with the packages that its `node_modules` has, and installs the others into
- * the cache: in the versions of its `deno.lock`, else in the newest that are old enough. Returns
- * digests of what was read and may change, by path.
+ * Bundles an environment with the packages that its `node_modules` has, and installs the others
+ * into the cache: in the versions of its `deno.lock`, else in the newest that are old enough.
+ * Returns digests of what was read and may change, by path.
  */
 export async function buildWithPackages(
   build: Omit<EnvironmentBuildOptions, "packages">,

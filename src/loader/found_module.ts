@@ -8,13 +8,13 @@ export interface FoundModule extends ModuleBundle {
 }
 
 export interface FindModuleOptions extends RegistrySessionOptions {
-  /** What messages call the module. */
-  readonly specifier: string;
   readonly lockFile: string | undefined;
 }
 
-/** Both ways to get at a module: `known` looks into the cache only. */
+/** Both ways to get at a module. */
 export interface ModuleFinder {
+  /** Looks into the cache only; undefined: it is not there, or something has changed since. */
   known(): Promise<FoundModule | undefined>;
+  /** Bundles the module unless it is known. */
   bundled(): Promise<FoundModule>;
 }

@@ -3,12 +3,12 @@ import { withErrorCode } from "./error_code.ts";
 import type { ModuleFinder } from "./found_module.ts";
 import { importModule } from "./import_module.ts";
 import { localModule } from "./local_module.ts";
-import { moduleTarget } from "./module_target.ts";
+import { type ModuleTarget, targetError } from "./module_target.ts";
 import { authorsNamespace } from "./bundler/namespace.ts";
 import { packageModule } from "./package_module.ts";
 
 export interface LoadModuleOptions {
-  /** Where relative specifiers start. */
+  /** The folder whose `.npmrc` counts: that of whoever names the module. */
   baseDirectory: string;
   /** What `cacheDirectory()` says. */
   cacheDirectory: string;
@@ -38,16 +38,15 @@ export interface LoadedModule {
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Loads a plugin: bundles what the specifier names into a self-contained module of the cache, unless
+ * Loads a plugin: bundles what the target names into a self-contained module of the cache, unless
  * it is there already, and imports it. The same content is evaluated once in a process.
  *
- * `specifier` is a path, a `file:` URL, or a package like `npm:name@^1/subpath` or
- * `jsr:@scope/name@1`. Throws a `KarotteError` with code `plugin`, which has file, line and column
- * where there are some, for whatever goes wrong on the way; a module that was still busy with its
- * top level after `timeoutMs` goes on in the background.
+ * Throws a `KarotteError` with code `plugin`, which has file, line and column where there are some,
+ * for whatever goes wrong on the way; a module that was still busy with its top level after
+ * `timeoutMs` goes on in the background.
  */
 export async function loadModule(
-  specifier: string,
+  target: ModuleTarget,
   options: LoadModuleOptions,
 ): Promise<LoadedModule> {
   const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -55,29 +54,33 @@ export async function loadModule(
   publishSdk();
   const { path, digest, version, inputs } = await withErrorCode(
     "plugin",
-    finder(specifier, options).bundled,
+    finder(target, options).bundled,
   );
-  const bundle = await importModule(path, { specifier, timeoutMs, signal });
+  const bundle = await importModule(path, { specifier: target.written, timeoutMs, signal });
   return { namespace: authorsNamespace(bundle), version, digest, inputs };
 }
 
 /**
- * The digest that `loadModule` would return, without importing, installing or asking the network;
- * undefined: it is not known, since the module or something it is made of is new or has changed.
+ * Returns the digest that `loadModule` would return, without importing, installing or asking the
+ * network; undefined: it is not known, since the module or something it is made of is new or has
+ * changed.
  */
 export async function moduleDigest(
-  specifier: string,
+  target: ModuleTarget,
   options: LoadModuleOptions,
 ): Promise<string | undefined> {
-  const { known } = finder(specifier, options);
+  const { known } = finder(target, options);
   return (await withErrorCode("plugin", known))?.digest;
 }
 
-function finder(specifier: string, options: LoadModuleOptions): ModuleFinder {
-  const { baseDirectory } = options;
-  const target = moduleTarget(specifier, baseDirectory);
-  const findOptions = { ...options, specifier, directory: baseDirectory, isTrusted: true };
-  return target.kind === "package"
-    ? packageModule(target.package, findOptions)
-    : localModule(target.path, findOptions);
+function finder(target: ModuleTarget, options: LoadModuleOptions): ModuleFinder {
+  const findOptions = { ...options, directory: options.baseDirectory, isTrusted: true };
+  switch (target.kind) {
+    case "file":
+      return localModule(target, findOptions);
+    case "package":
+      return packageModule(target, findOptions);
+    case "unusable":
+      throw targetError(target, target.reason, { hint: target.hint });
+  }
 }

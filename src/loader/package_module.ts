@@ -1,26 +1,17 @@
 import { join } from "node:path";
-import { KarotteError } from "../base/errors.ts";
 import type { FindModuleOptions, FoundModule, ModuleFinder } from "./found_module.ts";
 import { ModuleCache } from "./module_cache.ts";
+import { type PackageTarget, targetError } from "./module_target.ts";
 import { type InstalledPackages, installedPackages } from "./packages/install_packages.ts";
 import { PackageFolders } from "./packages/package_folders.ts";
 import { packageMemory } from "./packages/package_memory.ts";
-import {
-  npmName,
-  type PackageRequest,
-  packageRequest,
-  requestKey,
-} from "./packages/package_request.ts";
+import { npmName, requestKey } from "./packages/package_request.ts";
 import { setDigest } from "./packages/package_set.ts";
-import type { PackageSpecifier } from "./specifier.ts";
 
 /** Finds the module in a package of a registry. */
-export function packageModule(
-  package_: PackageSpecifier,
-  options: FindModuleOptions,
-): ModuleFinder {
-  const { specifier, cacheDirectory, lockFile, offline } = options;
-  const request = requestOf(package_, specifier);
+export function packageModule(target: PackageTarget, options: FindModuleOptions): ModuleFinder {
+  const { cacheDirectory, lockFile, offline } = options;
+  const { written: specifier, package: request, subpath } = target;
   const key = requestKey(request);
   const cache = new ModuleCache(cacheDirectory);
   const memory = packageMemory({ owner: key, cacheDirectory, lockFile });
@@ -49,10 +40,10 @@ export function packageModule(
     const { fileResolver } = await import("./bundler/file_resolver.ts");
     const folder = folderIn(installed);
     const resolveFile = await fileResolver();
-    const entry = resolveFile(installed.directory, folder + package_.subpath, "import");
+    const entry = resolveFile(installed.directory, folder + subpath, "import");
     if (entry === undefined) {
-      const what = package_.subpath === "" ? "no main module" : `no "${package_.subpath}"`;
-      throw new KarotteError("plugin", `Cannot load "${specifier}": the package has ${what}`);
+      const what = subpath === "" ? "no main module" : `no "${subpath}"`;
+      throw targetError(target, `the package has ${what}`);
     }
     const code = await buildModule({
       specifier,
@@ -67,7 +58,7 @@ export function packageModule(
   }
 
   function facts({ set, directory }: InstalledPackages): unknown {
-    return [directory, setDigest(set), key, package_.subpath];
+    return [directory, setDigest(set), key, subpath];
   }
 
   function folderIn({ set }: InstalledPackages): string {
@@ -79,12 +70,4 @@ export function packageModule(
   }
 
   return { known, bundled: async () => await known() ?? await bundled() };
-}
-
-function requestOf(package_: PackageSpecifier, specifier: string): PackageRequest {
-  const request = packageRequest(package_);
-  if (request !== undefined) return request;
-  throw new KarotteError("plugin", `Cannot load "${specifier}": not a version or a range`, {
-    hint: "Write a version or a range of versions after the @.",
-  });
 }

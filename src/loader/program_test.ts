@@ -1,11 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { KarotteError } from "../base/errors.ts";
 import { run } from "../base/process.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { bundleProgram } from "./program.ts";
 
-const PUBLISH = new URL("../sdk/publish.ts", import.meta.url).pathname;
+const PUBLISH = fileURLToPath(new URL("../sdk/publish.ts", import.meta.url));
 
 Deno.test("bundleProgram() makes one file that runs with no cache, config or network", async () => {
   await using folder = await tempDir();

@@ -14,7 +14,9 @@ export interface SharedModules {
   readonly zod: SharedModule;
 }
 
-/** Reads names and versions off the live modules, so that a wrong name is an error at build time. */
+/**
+ * Reads names and versions off the live modules, so that a wrong name is an error at build time.
+ */
 export async function sharedModules(): Promise<SharedModules> {
   const [sdk, zod] = await Promise.all([import("../sdk/mod.ts"), import("zod")]);
   const { major, minor, patch } = zod.core.version;

@@ -1,21 +1,15 @@
 import { withErrorCode } from "./error_code.ts";
 import type { LoadModuleOptions } from "./load_module.ts";
-import { moduleTarget } from "./module_target.ts";
+import { realFile } from "./local_module.ts";
+import { type ModuleTarget, targetError } from "./module_target.ts";
 import { lockKey, readLockFile, updateLockFile } from "./packages/lock_file.ts";
 import { packageMemory } from "./packages/package_memory.ts";
-import {
-  type PackageRequest,
-  packageRequest,
-  parseRequest,
-  requestKey,
-} from "./packages/package_request.ts";
+import { type PackageRequest, parseRequest, requestKey } from "./packages/package_request.ts";
 import type { PackageSet } from "./packages/package_set.ts";
 import { updatePackages } from "./packages/provide_packages.ts";
 
 /** What became of one package that a plugin asks for. */
 export interface ModuleUpdate {
-  /** The plugin's specifier. */
-  readonly specifier: string;
   /** The package as the plugin asks for it, like `npm:name@^1`. */
   readonly package: string;
   /** Undefined: it was not locked. */
@@ -29,22 +23,22 @@ export interface ModuleUpdate {
  * last. Throws a `KarotteError` with code `plugin`.
  */
 export async function updateModules(
-  specifiers: readonly string[],
+  targets: readonly ModuleTarget[],
   options: LoadModuleOptions,
 ): Promise<ModuleUpdate[]> {
   const { baseDirectory, cacheDirectory, lockFile } = options;
   const updates: ModuleUpdate[] = [];
-  for (const specifier of specifiers) {
-    const owner = ownerOf(specifier, baseDirectory);
+  for (const target of targets) {
+    const owner = ownerOf(target);
     const memory = packageMemory({ owner, cacheDirectory, lockFile });
     const before = memory.read()?.set;
-    const requests = requestsOf(owner, before);
+    const requests = requestsOf(target, before);
     if (requests.length === 0) continue;
     const settings = { ...options, directory: baseDirectory, isTrusted: true, memory };
     const { set } = await withErrorCode("plugin", () => updatePackages(requests, settings));
     for (const key of requests.map(requestKey)) {
       const to = versionOf(set, key) ?? "";
-      updates.push({ specifier, package: key, from: versionOf(before, key), to });
+      updates.push({ package: key, from: versionOf(before, key), to });
     }
   }
   return updates;
@@ -52,12 +46,11 @@ export async function updateModules(
 
 /** Drops everything from the lock file that belongs to none of these plugins. */
 export async function pruneModules(
-  specifiers: readonly string[],
-  options: LoadModuleOptions,
+  targets: readonly ModuleTarget[],
+  { cacheDirectory, lockFile }: Pick<LoadModuleOptions, "cacheDirectory" | "lockFile">,
 ): Promise<void> {
-  const { baseDirectory, cacheDirectory, lockFile } = options;
   if (lockFile === undefined) return;
-  const kept = specifiers.map((specifier) => lockKey(ownerOf(specifier, baseDirectory), lockFile));
+  const kept = targets.map((target) => lockKey(ownerOf(target), lockFile));
   const isKept = (key: string) => kept.includes(key);
   // No file is written where nothing is to be dropped.
   if (Object.keys(readLockFile(lockFile).modules).every(isKept)) return;
@@ -66,16 +59,20 @@ export async function pruneModules(
   });
 }
 
-function ownerOf(specifier: string, baseDirectory: string): string {
-  const target = moduleTarget(specifier, baseDirectory);
-  if (target.kind === "file") return target.path;
-  const request = packageRequest(target.package);
-  return request === undefined ? specifier : requestKey(request);
+/** Returns what the lock file pins packages for. */
+function ownerOf(target: ModuleTarget): string {
+  switch (target.kind) {
+    case "file":
+      return realFile(target);
+    case "package":
+      return requestKey(target.package);
+    case "unusable":
+      throw targetError(target, target.reason, { hint: target.hint });
+  }
 }
 
-function requestsOf(owner: string, set: PackageSet | undefined): PackageRequest[] {
-  const own = parseRequest(owner);
-  if (own !== undefined) return [own];
+function requestsOf(target: ModuleTarget, set: PackageSet | undefined): PackageRequest[] {
+  if (target.kind === "package") return [target.package];
   return Object.keys(set?.imports ?? {}).flatMap((key) => parseRequest(key) ?? []);
 }
 

@@ -9,9 +9,9 @@ import { splitReference } from "./module_reference.ts";
 const EMPTY = '{\n  "plugins": []\n}\n';
 
 /**
- * Appends modules to `"plugins"`, in a new file if there is none; comments and the rest stay as they
- * are. Returns those that were not there. Throws a usage error for a file that is not JSON, with the
- * place, and for one that can't be written.
+ * Appends modules to `"plugins"`, in a new file if there is none; comments and the rest stay as
+ * they are. Returns those that were not there. Throws a usage error for a file that is not JSON,
+ * with the place, and for one that can't be written.
  */
 export async function addModules(path: string, modules: readonly string[]): Promise<string[]> {
   const tree = await readManifestTree(path, EMPTY);
@@ -45,16 +45,17 @@ export interface NamedThing {
 }
 
 /**
- * Takes out everything that `isMeant`; comments stay. Returns what was taken out, and all that is
- * left. Throws a usage error like `addModules`.
+ * Takes out everything that `isMeant`, which is asked once of each; comments stay. Returns what was
+ * taken out, and all that is left. Throws a usage error like `addModules`.
  */
 export async function removeNamed(
   path: string,
-  isMeant: (thing: NamedThing) => boolean,
+  isMeant: (thing: NamedThing) => boolean | Promise<boolean>,
 ): Promise<{ removed: NamedThing[]; left: NamedThing[] }> {
   const tree = await readManifestTree(path, EMPTY);
   const all = namedThings(tree);
-  const meant = all.filter(({ thing }) => isMeant(thing));
+  const answers = await Promise.all(all.map(({ thing }) => isMeant(thing)));
+  const meant = all.filter((_, index) => answers[index]);
   const { createScanner } = await import("jsonc-parser");
   const scanner = createScanner(tree.text, true);
   const COMMA = 5;
@@ -66,7 +67,7 @@ export async function removeNamed(
   let text = tree.text;
   for (const { node } of meant.toReversed()) text = withoutNode(text, node, commaAfter);
   if (meant.length > 0) await write(path, text);
-  const left = all.filter(({ thing }) => !isMeant(thing));
+  const left = all.filter((_, index) => !answers[index]);
   return { removed: meant.map(({ thing }) => thing), left: left.map(({ thing }) => thing) };
 }
 

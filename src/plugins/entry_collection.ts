@@ -1,9 +1,9 @@
 import { describeOrigin, type Origin } from "../entry_points/entry.ts";
 import type { WrittenGroup } from "./groups.ts";
 import type { NamedEntry } from "./manifest.ts";
-import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
+import { directoryOf, type ModuleLoader, type ModuleSource } from "./module_loader.ts";
+import { type KnownOffer, type Offer, Offers, pinnedVersion } from "./offers.ts";
 import { exported, PluginModule } from "./plugin_module.ts";
-import type { OfferedNames } from "./recorded_names.ts";
 import type { RawEntry } from "./registry_entry.ts";
 
 /** What one manifest, or one `--with`, brings; its entries win over its modules. */
@@ -24,22 +24,24 @@ export interface CollectionListener {
 export class EntryCollection {
   readonly #sources: readonly PluginSource[];
   readonly #loader: ModuleLoader;
+  readonly #offers: Offers;
   readonly #modules = new Map<ModuleSource, PluginModule>();
   /** The same entry is always the same object. */
   readonly #entries = new Map<string, RawEntry>();
-  readonly #known = new Set<ModuleSource>();
+  readonly #known = new Map<ModuleSource, KnownOffer>();
   /** Groups that were seen and that nobody has asked for yet. */
   #groups: WrittenGroup[];
 
   constructor(sources: readonly PluginSource[], loader: ModuleLoader) {
     this.#sources = sources;
     this.#loader = loader;
+    this.#offers = new Offers(loader.cacheDirectory);
     this.#groups = sources.flatMap(({ groups }) => groups);
   }
 
   /**
-   * The entries of a group, sorted by name, of two with the same name the one that wins. Loads the
-   * modules of which it is not known what they offer, and no other.
+   * Returns the entries of a group, sorted by name, of two with the same name the one that wins.
+   * Loads the modules of which it is not known what they offer, and no other.
    */
   async entriesOf(group: string, listener: CollectionListener): Promise<RawEntry[]> {
     const found = new Map<string, RawEntry>();
@@ -58,18 +60,21 @@ export class EntryCollection {
     return [...found.values()].sort((a, b) => a.origin.name < b.origin.name ? -1 : 1);
   }
 
-  /** Files that decide which entries there are; undefined: other things do so too. */
-  async nameFiles(): Promise<string[] | undefined> {
+  /**
+   * Returns the files that decide which entries there are; undefined: other things do so too, or
+   * the entries of some module were not asked for yet.
+   */
+  offerFiles(): string[] | undefined {
     const files: string[] = [];
     for (const module of this.#sources.flatMap(({ modules }) => modules)) {
-      const own = await this.#moduleOf(module).nameFiles();
+      const own = this.#known.get(module)?.files;
       if (own === undefined) return undefined;
       files.push(...own);
     }
     return files;
   }
 
-  /** Groups that were seen since the last call. */
+  /** Returns the groups that were seen since the last call. */
   takeGroups(): WrittenGroup[] {
     return this.#groups.splice(0);
   }
@@ -82,57 +87,60 @@ export class EntryCollection {
     const own = source.entries.filter((entry) => entry.group === group)
       .map((entry) => this.#namedEntry(entry));
     const offered = source.modules.map(async (module) => {
-      const names = await this.#namesOf(module, listener);
-      if (names === undefined) return [];
-      return (names.groups[group] ?? []).map((name) =>
-        this.#offeredEntry(module, names, { group, name })
+      const offer = await this.#offerOf(module, listener);
+      if (offer === undefined) return [];
+      return (offer.groups[group] ?? []).map((name) =>
+        this.#offeredEntry(module, offer, { group, name })
       );
     });
     return [...own, ...(await Promise.all(offered)).flat()];
   }
 
-  async #namesOf(
+  async #offerOf(
     source: ModuleSource,
     listener: CollectionListener,
-  ): Promise<OfferedNames | undefined> {
+  ): Promise<Offer | undefined> {
     const module = this.#moduleOf(source);
-    let names: OfferedNames | undefined;
+    let known: KnownOffer | undefined;
     try {
-      names = await module.names();
+      known = await module.offer();
     } catch (error) {
       // Then its entries fail one by one, where they are needed.
-      names = module.lastNames();
-      if (names === undefined) listener.failModule(source, error);
+      known = await module.lastOffer();
+      if (known === undefined) listener.failModule(source, error);
     }
-    if (names !== undefined && !this.#known.has(source)) {
-      this.#known.add(source);
-      const place = `plugin "${names.plugin}" (${source.manifest})`;
-      this.#groups.push(...Object.keys(names.groups).map((written) => ({ written, place })));
+    if (known === undefined) return undefined;
+    const { offer } = known;
+    if (!this.#known.has(source)) {
+      const place = `plugin "${offer.plugin}" (${source.manifest})`;
+      this.#groups.push(...Object.keys(offer.groups).map((written) => ({ written, place })));
     }
-    return names;
+    this.#known.set(source, known);
+    return offer;
   }
 
   #namedEntry(entry: NamedEntry & ModuleSource): RawEntry {
-    const { group, name, module, attribute, manifest, directory, specifier } = entry;
-    const shown = attribute === "default" ? module : `${module}#${attribute}`;
-    return this.#entry([group, name, specifier, attribute], () => ({
-      origin: { group, name, plugin: shown, module: shown, manifest, directory },
+    const { group, name, target, attribute, manifest } = entry;
+    const module = attribute === "default" ? target.written : `${target.written}#${attribute}`;
+    return this.#entry([group, name, target.key, attribute], () => ({
+      origin: { group, name, plugin: module, module, manifest, directory: directoryOf(entry) },
       source: entry,
-      version: undefined,
+      version: () => pinnedVersion(entry),
       read: async () => exported((await this.#loader.load(entry)).namespace, attribute),
     }));
   }
 
   #offeredEntry(
     source: ModuleSource,
-    names: OfferedNames,
+    { plugin, version }: Offer,
     { group, name }: Pick<Origin, "group" | "name">,
   ): RawEntry {
-    const { module, manifest, directory, specifier } = source;
-    return this.#entry([group, name, specifier], () => ({
-      origin: { group, name, plugin: names.plugin, module, manifest, directory },
+    const { target, manifest } = source;
+    const module = target.written;
+    return this.#entry([group, name, target.key], () => ({
+      origin: { group, name, plugin, module, manifest, directory: directoryOf(source) },
       source,
-      version: names.version ?? undefined,
+      version: async () => version ?? await pinnedVersion(source),
       read: () => this.#moduleOf(source).value(group, name),
     }));
   }
@@ -145,7 +153,8 @@ export class EntryCollection {
   }
 
   #moduleOf(source: ModuleSource): PluginModule {
-    const module = this.#modules.get(source) ?? new PluginModule(source, this.#loader);
+    const module = this.#modules.get(source) ??
+      new PluginModule(source, this.#loader, this.#offers);
     this.#modules.set(source, module);
     return module;
   }

@@ -7,8 +7,8 @@ export const MANIFEST_NAME = "karotte.plugins.json";
 
 export interface FindManifestsOptions {
   /**
-   * Absolute path of the environment, or of the current folder; undefined: only what the user names,
-   * and the user's own.
+   * Absolute path of the environment, or of the current folder; undefined: only what the user
+   * names, and the user's own.
    */
   readonly directory: string | undefined;
   /** `--plugins FILE` */

@@ -1,6 +1,7 @@
 import type { Node } from "jsonc-parser";
 import { dirname } from "node:path";
 import { didYouMean } from "../base/did_you_mean.ts";
+import { type ModuleTarget, moduleTarget } from "../loader/module_target.ts";
 import { canonicalGroup } from "./groups.ts";
 import {
   manifestError,
@@ -9,18 +10,11 @@ import {
   properties,
   readManifestTree,
 } from "./manifest_tree.ts";
-import { checkedModule, splitReference } from "./module_reference.ts";
-
-/** A module that a manifest names. */
-export interface NamedModule {
-  /** As it is written. */
-  readonly module: string;
-  /** As the loader takes it: an absolute path, `npm:` or `jsr:`. */
-  readonly specifier: string;
-}
+import { splitReference } from "./module_reference.ts";
 
 /** A line of `"entryPoints"`. */
-export interface NamedEntry extends NamedModule {
+export interface NamedEntry {
+  readonly target: ModuleTarget;
   /** With its prefix; not necessarily one that there is. */
   readonly group: string;
   readonly name: string;
@@ -33,7 +27,7 @@ export interface Manifest {
   /** Any failure to load is fatal. */
   readonly strict: boolean;
   /** `"plugins"`, in order. */
-  readonly modules: readonly NamedModule[];
+  readonly modules: readonly ModuleTarget[];
   /** `"entryPoints"`, in order. */
   readonly entries: readonly NamedEntry[];
   /** Groups as they are written, with their places. */
@@ -45,8 +39,8 @@ export interface Manifest {
 const FIELDS = ["$schema", "strict", "plugins", "entryPoints"];
 
 /**
- * Reads a manifest. Throws a usage error with file, line and column where it is not as it should be,
- * a plugin error where it names something that can't be a plugin.
+ * Reads a manifest. Throws a usage error with file, line and column where it is not as it should
+ * be, a plugin error where it names something that can't be a plugin.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   const tree = await readManifestTree(path);
@@ -87,10 +81,10 @@ class ManifestReader {
     return node.value === true;
   }
 
-  modules(node: Node | undefined): NamedModule[] {
+  modules(node: Node | undefined): ModuleTarget[] {
     if (node === undefined) return [];
     if (node.type !== "array") throw this.#expected(node, '"plugins"', "a list of texts");
-    return (node.children ?? []).map((item) => this.#module(item, this.#text(item, '"plugins"')));
+    return (node.children ?? []).map((item) => this.#target(item, this.#text(item, '"plugins"')));
   }
 
   entryPoints(node: Node | undefined): Pick<Manifest, "entries" | "groups"> {
@@ -111,17 +105,16 @@ class ManifestReader {
           continue;
         }
         const { module, attribute } = splitReference(this.#text(item, `"${name}"`));
-        const named = this.#module(item, module);
-        entries.set(`${group} ${name}`, { ...named, group, name, attribute });
+        const target = this.#target(item, module);
+        entries.set(`${group} ${name}`, { target, group, name, attribute });
       }
       return { written, place: placeIn(this.#tree, key.offset) };
     });
     return { entries: [...entries.values()], groups };
   }
 
-  #module(node: Node, module: string): NamedModule {
-    const place = placeIn(this.#tree, node.offset);
-    return { module, specifier: checkedModule(module, this.#directory, place) };
+  #target(node: Node, module: string): ModuleTarget {
+    return moduleTarget(module, this.#directory, placeIn(this.#tree, node.offset));
   }
 
   #text(node: Node, what: string): string {

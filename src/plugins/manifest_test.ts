@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { KarotteError } from "../base/errors.ts";
 import { tempDir } from "../base/temp_dir.ts";
+import { readTarget } from "../loader/module_target.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { NOWHERE } from "../../tests/support/nowhere.ts";
 
@@ -25,15 +26,13 @@ Deno.test("readManifest() reads JSON with comments, a byte order mark and CRLF",
       '  "entryPoints": { "chalk.cli": { "t": "../b#1.ts#app" }, "templates": { "t": "/t.ts" } },\r\n}\r\n',
   );
   assertEquals([manifest.strict, manifest.remarks], [true, []]);
-  assertEquals(manifest.modules, [
-    { module: "./a.ts", specifier: join(folder, "a.ts") },
-    { module: "npm:acme@2/sub", specifier: "npm:acme@2/sub" },
-    { module: "jsr:@a/b@^1", specifier: "jsr:@a/b@^1" },
-  ]);
+  const written = ["./a.ts", "npm:acme@2/sub", "jsr:@a/b@^1"];
+  const targets = written.map((text) => readTarget(text, folder));
+  assertEquals(targets.map(({ kind }) => kind), ["file", "package", "package"]);
+  assertEquals(manifest.modules, targets);
   const [cli, templates] = manifest.entries;
-  const module = "../b#1.ts";
-  const specifier = join(folder, "..", "b#1.ts");
-  assertEquals(cli, { module, specifier, group: "karotte.cli", name: "t", attribute: "app" });
+  const target = readTarget("../b#1.ts", folder);
+  assertEquals(cli, { target, group: "karotte.cli", name: "t", attribute: "app" });
   assertEquals([templates?.group, templates?.attribute], ["karotte.templates", "default"]);
 });
 
@@ -83,5 +82,5 @@ Deno.test("readManifest() remarks on what it ignores", async () => {
     '2:43: "x" of karotte.cli again: ignored',
     '2:77: "x" of karotte.cli again: ignored',
   ]);
-  assertEquals(manifest.entries.map(({ module }) => module), ["./a.ts"]);
+  assertEquals(manifest.entries.map(({ target }) => target.written), ["./a.ts"]);
 });

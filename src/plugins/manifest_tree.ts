@@ -11,8 +11,8 @@ export interface ManifestTree {
 
 /**
  * Reads a manifest: JSON with comments, commas after the last item, a byte order mark and CRLF are
- * all fine. Throws a usage error with file, line and column for text that is not. A file that is not
- * there reads as `otherwise`; without that it is an error too.
+ * all fine. Throws a usage error with file, line and column for text that is not. A file that is
+ * not there reads as `otherwise`; without that it is an error too.
  */
 export async function readManifestTree(path: string, otherwise?: string): Promise<ManifestTree> {
   const text = await readText(path, otherwise);

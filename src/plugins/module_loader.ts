@@ -1,18 +1,23 @@
+import { dirname } from "node:path";
 import type { LoadedModule, LoadModuleOptions } from "../loader/load_module.ts";
+import type { ModuleTarget } from "../loader/module_target.ts";
 import { refuseExit } from "./exit_guard.ts";
-import type { NamedModule } from "./manifest.ts";
 import { expectFaultsOf } from "./plugin_faults.ts";
 
-/** A module with what its specifier is relative to. */
-export interface ModuleSource extends NamedModule {
+/** A module, and who names it. */
+export interface ModuleSource {
+  readonly target: ModuleTarget;
   /** Path of the manifest that names it, or the flag. */
   readonly manifest: string;
   /** Folder of the manifest. */
   readonly baseDirectory: string;
   /** Undefined: nothing pins its packages. */
   readonly lockFile: string | undefined;
-  /** Folder of a local module; undefined for a package. */
-  readonly directory: string | undefined;
+}
+
+/** Returns the folder of a local module; undefined: a package. */
+export function directoryOf({ target }: ModuleSource): string | undefined {
+  return target.kind === "file" ? dirname(target.path) : undefined;
 }
 
 export interface ModuleLoaderOptions {
@@ -27,7 +32,9 @@ export interface ModuleLoaderOptions {
 /** Loads modules of plugins, each once. */
 export class ModuleLoader {
   readonly cacheDirectory: string;
-  /** Names of packages that may be young; a module that failed before they were set is tried again. */
+  /**
+   * Names of packages that may be young; a module that failed before they were set is tried again.
+   */
   ageDelayExemptions: readonly string[] = [];
   readonly #options: ModuleLoaderOptions;
   readonly #loaded = new Map<string, Promise<LoadedModule>>();
@@ -39,7 +46,7 @@ export class ModuleLoader {
 
   /** Rejects with the error to show. */
   load(source: ModuleSource): Promise<LoadedModule> {
-    const key = [source.specifier, source.lockFile, ...this.ageDelayExemptions].join("\0");
+    const key = [source.target.key, source.lockFile, ...this.ageDelayExemptions].join("\0");
     const known = this.#loaded.get(key);
     if (known !== undefined) return known;
     const loading = this.#load(source);
@@ -47,12 +54,12 @@ export class ModuleLoader {
     return loading;
   }
 
-  /** Of a module as it is now; undefined: not known without loading it. */
+  /** Returns the digest of a module as it is now; undefined: not known without loading it. */
   async digest(source: ModuleSource): Promise<string | undefined> {
     const digest = this.#options.digest ??
       (await import("../loader/load_module.ts")).moduleDigest;
     try {
-      return await digest(source.module, this.#loadOptions(source));
+      return await digest(source.target, this.#loadOptions(source));
     } catch {
       // What is wrong with it shows when it is loaded.
       return undefined;
@@ -61,12 +68,12 @@ export class ModuleLoader {
 
   async #load(source: ModuleSource): Promise<LoadedModule> {
     expectFaultsOf({
-      name: source.module,
-      directory: source.directory,
+      name: source.target.written,
+      directory: directoryOf(source),
       cacheDirectory: this.cacheDirectory,
     });
     const load = this.#options.load ?? await guardedLoad();
-    return await load(source.module, this.#loadOptions(source));
+    return await load(source.target, this.#loadOptions(source));
   }
 
   #loadOptions({ baseDirectory, lockFile }: ModuleSource): LoadModuleOptions {

@@ -1,9 +1,8 @@
 import { dirname, join } from "node:path";
 import type { PluginSource } from "./entry_collection.ts";
 import { findManifests } from "./find_manifests.ts";
-import type { NamedModule } from "./manifest.ts";
-import { ModuleLoader, type ModuleLoaderOptions, type ModuleSource } from "./module_loader.ts";
-import { checkedModule, folderOf } from "./module_reference.ts";
+import { moduleTarget } from "../loader/module_target.ts";
+import { ModuleLoader, type ModuleLoaderOptions } from "./module_loader.ts";
 import type { PluginFlags } from "./plugin_flags.ts";
 import { Registry } from "./registry.ts";
 
@@ -67,16 +66,17 @@ async function readManifests(options: OpenRegistryOptions) {
   return await Promise.all(paths.map(readManifest));
 }
 
-/** `--with`: relative to the current folder, pinned by nothing. */
+/** Makes a source of `--with`: relative to the current folder, pinned by nothing. */
 function givenSource(modules: readonly string[]): PluginSource {
   const baseDirectory = Deno.cwd();
   const place = { manifest: "--with", baseDirectory, lockFile: undefined };
   return {
     entries: [],
     groups: [],
-    modules: modules.map((module) =>
-      placed({ module, specifier: checkedModule(module, baseDirectory, "--with") }, place)
-    ),
+    modules: modules.map((written) => ({
+      target: moduleTarget(written, baseDirectory, "--with"),
+      ...place,
+    })),
   };
 }
 
@@ -88,26 +88,19 @@ function manifestSource({ path, entries, modules, groups }: Manifest): PluginSou
   const place = { manifest: path, baseDirectory, lockFile };
   return {
     groups,
-    entries: entries.map((entry) => ({ ...entry, ...placed(entry, place) })),
-    modules: modules.map((module) => placed(module, place)),
+    entries: entries.map((entry) => ({ ...entry, ...place })),
+    modules: modules.map((target) => ({ target, ...place })),
   };
 }
 
-function placed(
-  { module, specifier }: NamedModule,
-  place: Pick<ModuleSource, "manifest" | "baseDirectory" | "lockFile">,
-): ModuleSource {
-  return { module, specifier, directory: folderOf(specifier), ...place };
-}
-
-/** Without modules that a source before them has too. */
+/** Leaves out modules that a source before them has too. */
 function withoutRepeats(sources: readonly PluginSource[]): PluginSource[] {
   const seen = new Set<string>();
   return sources.map((source) => ({
     ...source,
-    modules: source.modules.filter(({ specifier }) => {
-      const isNew = !seen.has(specifier);
-      seen.add(specifier);
+    modules: source.modules.filter(({ target: { key } }) => {
+      const isNew = !seen.has(key);
+      seen.add(key);
       return isNew;
     }),
   }));

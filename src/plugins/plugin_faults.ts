@@ -23,9 +23,9 @@ export function expectFaultsOf(plugin: LoadedPlugin): void {
 }
 
 /**
- * Warns of a fault that nobody waits for (a promise that is rejected late, an error in a timer) if it
- * is a plugin's; false: it is our own. The stack tells; without one it is taken for a plugin's as
- * soon as there is any.
+ * Warns of a fault that nobody waits for (a promise that is rejected late, an error in a timer) if
+ * it is a plugin's; false: it is our own. The stack tells; without one it is taken for a plugin's
+ * as soon as there is any.
  */
 export function isPluginFault(reason: unknown): boolean {
   if (loaded.length === 0) return false;

@@ -1,14 +1,8 @@
 import { within } from "../base/promises.ts";
 import { isLazy } from "../sdk/define_plugin.ts";
-import { readLockedNames, writeLockedNames } from "./locked_names.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
+import type { KnownOffer, Offers } from "./offers.ts";
 import { type PluginDefinition, readPluginDefinition } from "./plugin_definition.ts";
-import {
-  isUpToDate,
-  type OfferedNames,
-  readRecordedNames,
-  writeRecordedNames,
-} from "./recorded_names.ts";
 
 const LAZY_TIME_LIMIT_MS = 10_000;
 
@@ -21,31 +15,25 @@ export interface Boxed {
 export class PluginModule {
   readonly source: ModuleSource;
   readonly #loader: ModuleLoader;
-  #definition: { definition: PluginDefinition; names: OfferedNames } | undefined;
+  readonly #offers: Offers;
+  #loaded: { definition: PluginDefinition; known: KnownOffer } | undefined;
 
-  constructor(source: ModuleSource, loader: ModuleLoader) {
+  constructor(source: ModuleSource, loader: ModuleLoader, offers: Offers) {
     this.source = source;
     this.#loader = loader;
+    this.#offers = offers;
   }
 
-  /** What it offers: as recorded, if it has not changed since; else it is loaded. */
-  async names(): Promise<OfferedNames> {
-    return this.#definition?.names ?? await this.#recorded() ?? (await this.#load()).names;
+  /** Returns what it offers: as remembered, if it has not changed since; else it is loaded. */
+  async offer(): Promise<KnownOffer> {
+    if (this.#loaded !== undefined) return this.#loaded.known;
+    const digest = () => this.#loader.digest(this.source);
+    return await this.#offers.current(this.source, digest) ?? (await this.#load()).known;
   }
 
-  /** What it offered when it was last loaded, although that may have changed. */
-  lastNames(): OfferedNames | undefined {
-    return readRecordedNames(this.#loader.cacheDirectory, this.source.specifier);
-  }
-
-  /** Files that decide what it offers; undefined: other things do so too. */
-  async nameFiles(): Promise<string[] | undefined> {
-    const { directory, lockFile, specifier } = this.source;
-    if (directory !== undefined) {
-      return Object.keys(readRecordedNames(this.#loader.cacheDirectory, specifier)?.files ?? {});
-    }
-    const isFixed = await readLockedNames(this.source) !== undefined;
-    return isFixed && lockFile !== undefined ? [lockFile] : undefined;
+  /** Returns what it offered when it was loaded last, although that may have changed. */
+  async lastOffer(): Promise<KnownOffer | undefined> {
+    return await this.#offers.last(this.source.target);
   }
 
   /** Loads the module, and what a `lazy` value stands for. */
@@ -57,30 +45,16 @@ export class PluginModule {
     return isLazy(value) ? await lazyValue(value) : { value };
   }
 
-  async #recorded(): Promise<OfferedNames | undefined> {
-    const fixed = await readLockedNames(this.source);
-    if (fixed !== undefined) return fixed;
-    const last = readRecordedNames(this.#loader.cacheDirectory, this.source.specifier);
-    if (last === undefined) return undefined;
-    const isSame = this.source.directory === undefined
-      ? await this.#loader.digest(this.source) === last.digest
-      : isUpToDate(last);
-    return isSame ? last : undefined;
-  }
-
   async #load() {
-    if (this.#definition !== undefined) return this.#definition;
+    if (this.#loaded !== undefined) return this.#loaded;
     const { namespace, version, digest, inputs } = await this.#loader.load(this.source);
     const definition = readPluginDefinition(namespace);
     const groups = Object.fromEntries(
       [...definition.groups].map(([group, entries]) => [group, [...entries.keys()]]),
     );
-    const names = { digest, version, plugin: definition.name, groups };
-    this.#definition = { definition, names };
-    const { cacheDirectory } = this.#loader;
-    await writeRecordedNames(cacheDirectory, this.source.specifier, { ...names, inputs });
-    await writeLockedNames(this.source, cacheDirectory, names);
-    return this.#definition;
+    const offer = { digest, version, plugin: definition.name, groups };
+    this.#loaded = { definition, known: await this.#offers.remember(this.source, offer, inputs) };
+    return this.#loaded;
   }
 }
 
@@ -94,7 +68,7 @@ async function lazyValue(lazy: { attribute: string; load(): Promise<object> }): 
   return exported(namespace, lazy.attribute);
 }
 
-/** An export of a module; throws an `Error` if there is none of that name. */
+/** Returns an export of a module. Throws an `Error` if there is none of that name. */
 export function exported(namespace: object, attribute: string): Boxed {
   if (Object.hasOwn(namespace, attribute)) {
     // Any property of an object may be read, as unknown.

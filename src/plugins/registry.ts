@@ -31,6 +31,16 @@ export interface EntryState {
   readonly cause: string | undefined;
 }
 
+/** Any entry point, whatever its types. */
+type Token = EntryPoint<unknown, unknown>;
+
+/** What was read of an entry point. */
+interface ReadEntryPoint {
+  readonly entries: Map<RawEntry, RegistryEntry<unknown>>;
+  /** In a box, since a value with a `then` must not be awaited by accident. */
+  merging?: Promise<{ merged: unknown }>;
+}
+
 /** All plugins that were found; their modules are imported when an entry point is read. */
 export class Registry {
   readonly #options: RegistryOptions;
@@ -38,8 +48,7 @@ export class Registry {
   readonly #failures: Failure[] = [];
   readonly #ignored = new Map<Origin, string>();
   readonly #warned = new Set<string>();
-  readonly #entries = new Map<RawEntry, RegistryEntry<unknown>>();
-  readonly #merged = new Map<string, Promise<{ merged: unknown }>>();
+  readonly #read = new Map<Token, ReadEntryPoint>();
   #exemptions: Promise<void> | undefined;
 
   constructor(options: RegistryOptions) {
@@ -63,11 +72,9 @@ export class Registry {
    */
   async get<Value, Merged>(token: EntryPoint<Value, Merged>): Promise<Merged> {
     await this.#prepared();
-    const merging = this.#merged.get(token.group) ?? this.#merge(token);
-    this.#merged.set(token.group, merging);
-    const { merged } = await merging;
+    const { merged } = await (this.#readOf(token).merging ??= this.#merge(token));
     for (const text of await unknownGroups(this.#collection.takeGroups())) this.#warn(text);
-    // The group is the token's own, and so is what its merge returned.
+    // It is kept by token, and this token's merge returned it.
     return merged as Merged;
   }
 
@@ -83,11 +90,11 @@ export class Registry {
   }
 
   /**
-   * Files, besides the manifests, that decide which entries there are; undefined: other things do so
-   * too, or something failed.
+   * Returns the files, besides the manifests, that decide which entries there are; undefined: other
+   * things do so too, something failed, or nobody has asked for entries.
    */
-  async nameFiles(): Promise<readonly string[] | undefined> {
-    return this.#warned.size > 0 ? undefined : await this.#collection.nameFiles();
+  offerFiles(): readonly string[] | undefined {
+    return this.#warned.size > 0 ? undefined : this.#collection.offerFiles();
   }
 
   /** Reads an entry point, and loads those of its entries too that its merge does not ask for. */
@@ -115,6 +122,18 @@ export class Registry {
     return raw === undefined ? undefined : await this.#entry(raw, token).load();
   }
 
+  /**
+   * Leaves out an entry that its consumer can't use after all: a failure like one of loading it.
+   */
+  skip(token: Token, origin: Origin, cause: string): void {
+    this.#failEntry(token, origin, cause);
+  }
+
+  /** Tells the user something about an entry that is used. */
+  remark(origin: Origin, text: string): void {
+    this.#warn(`${describeOrigin(origin)} ${text}`);
+  }
+
   async #merge<Value, Merged>(token: EntryPoint<Value, Merged>): Promise<{ merged: Merged }> {
     const entries: RegistryEntry<Value>[] = [];
     for (const raw of await this.entriesOf(token.group)) {
@@ -124,7 +143,6 @@ export class Registry {
     }
     const context: MergeContext = {
       builtins: this.#builtins(token),
-      remark: (origin, text) => this.#warn(`${describeOrigin(origin)} ${text}`),
       ignore: (origin, reason) => this.#ignore(origin, reason),
       skip: (origin, cause) => this.#failEntry(token, origin, cause),
     };
@@ -132,18 +150,25 @@ export class Registry {
   }
 
   #entry<Value>(raw: RawEntry, token: EntryPoint<Value, unknown>): RegistryEntry<Value> {
-    const known = this.#entries.get(raw) ??
+    const { entries } = this.#readOf(token);
+    const known = entries.get(raw) ??
       new RegistryEntry(raw, token.check, (...failed) => this.#failEntry(token, ...failed));
-    this.#entries.set(raw, known);
-    // An entry belongs to one group, and so to one token and its type.
+    entries.set(raw, known);
+    // It is kept by token, and so of this token's type.
     return known as RegistryEntry<Value>;
   }
 
-  #refusal({ origin }: RawEntry, token: EntryPoint<unknown, unknown>): string | undefined {
+  #readOf(token: Token): ReadEntryPoint {
+    const read = this.#read.get(token) ?? { entries: new Map() };
+    this.#read.set(token, read);
+    return read;
+  }
+
+  #refusal({ origin }: RawEntry, token: Token): string | undefined {
     return token.refuse?.(origin.name, this.#builtins(token));
   }
 
-  #builtins({ group }: EntryPoint<unknown, unknown>): readonly string[] {
+  #builtins({ group }: Token): readonly string[] {
     return this.#options.builtins[group] ?? [];
   }
 
@@ -160,7 +185,7 @@ export class Registry {
     const raw = await this.#collection.entriesOf(ageDelayExemptions.group, silent);
     if (raw.length === 0) return;
     const entries = raw.map((entry) => this.#entry(entry, ageDelayExemptions));
-    const context = { builtins: [], ...silent, ignore: () => undefined, skip: () => undefined };
+    const context = { builtins: [], ignore: () => undefined, skip: () => undefined };
     loader.ageDelayExemptions = await ageDelayExemptions.merge(entries, context);
   }
 
@@ -170,7 +195,7 @@ export class Registry {
   }
 
   #failEntry(
-    { isFatal = false, whenSkipped }: EntryPoint<unknown, unknown>,
+    { isFatal = false, whenSkipped }: Token,
     origin: Origin,
     cause: string,
     thrown?: unknown,
@@ -179,17 +204,17 @@ export class Registry {
   }
 
   #failModule(source: ModuleSource, error: unknown): void {
-    const { module, manifest } = source;
-    const failure = moduleFailure(module, manifest, causeOf(error, source));
-    if (this.#failures.some(({ what }) => what === failure.what)) return;
-    this.#fail(failure, false, error);
+    const { target: { written }, manifest } = source;
+    this.#fail(moduleFailure(written, manifest, causeOf(error, written)), false, error);
   }
 
+  /** Tells of a failure once; throws each time where it is fatal. */
   #fail(failure: Failure, isFatal: boolean, thrown: unknown): void {
-    this.#failures.push(failure);
+    const isKnown = this.#failures.some(({ what }) => what === failure.what);
+    if (!isKnown) this.#failures.push(failure);
     const { strict, lenient } = this.#options;
     if ((isFatal || strict) && !lenient) throw fatalError(failure, thrown);
-    this.#warn(skippedText(failure));
+    if (!isKnown) this.#warn(skippedText(failure));
   }
 
   #warn(text: string): void {

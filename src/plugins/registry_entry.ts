@@ -9,8 +9,8 @@ import type { Boxed } from "./plugin_module.ts";
 export interface RawEntry {
   readonly origin: Origin;
   readonly source: ModuleSource;
-  /** Of its package, if that is known already. */
-  readonly version: string | undefined;
+  /** Returns the version of its package; undefined: a file, or not known before it is loaded. */
+  version(): Promise<string | undefined>;
   /** Rejects with the reason if there is no value to be had. */
   read(): Promise<Boxed>;
 }
@@ -44,7 +44,7 @@ export class RegistryEntry<Value> implements Entry<Value> {
       const { value } = await this.#raw.read();
       return { origin: this.origin, value: this.#checked(value) };
     } catch (error) {
-      this.#fail(this.origin, causeOf(error, this.origin), error);
+      this.#fail(this.origin, causeOf(error, this.origin.module), error);
       return undefined;
     }
   }
@@ -56,8 +56,8 @@ export class RegistryEntry<Value> implements Entry<Value> {
   }
 }
 
-/** Without what the origin says already. */
-export function causeOf(error: unknown, { module }: Pick<Origin, "module">): string {
+/** Returns the message of an error, without what the name of the module says already. */
+export function causeOf(error: unknown, module: string): string {
   const message = messageOf(error);
   if (!(error instanceof KarotteError)) return message;
   const start = /^Cannot load "(.+?)": /.exec(message);

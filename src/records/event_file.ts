@@ -1,10 +1,10 @@
 import { concat } from "../base/bounded_bytes.ts";
 
-/** One event, as it lies in the file. */
+/** An event, as it lies in the file. */
 export interface EventLine {
   /** The event's JSON, without the newline. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where the next line starts. */
+  /** The offset of the next line. */
   readonly end: number;
 }
 
@@ -15,7 +15,7 @@ const CHUNK_BYTES = 64 * 1024;
 export class EventFile implements Disposable {
   readonly #file: Deno.FsFile;
 
-  /** Opened at once: the file may be renamed later. Throws what the file system says. */
+  /** Opens the file at once: it may be renamed later. Throws what the file system says. */
   constructor(path: string) {
     this.#file = Deno.openSync(path, { read: true });
   }

@@ -1,4 +1,4 @@
-/** Under sudo, gives what was made to the user who typed the command; else it is theirs already. */
+/** Gives what was made under sudo to the user who typed the command; else it is theirs already. */
 export async function giveToInvokingUser(path: string): Promise<void> {
   const uid = Number(Deno.env.get("SUDO_UID"));
   const gid = Number(Deno.env.get("SUDO_GID"));

@@ -126,7 +126,7 @@ async function* entriesOf(
   yield* kind === "transcript" ? readTranscript(file, maxBytes) : readEventLines(file, maxBytes);
 }
 
-/** Reasons that are kept of one file: all its lines may be bad. */
+/** Number of reasons that are kept of a file: all its lines may be bad. */
 const MOST_REASONS = 20;
 
 async function summarize(entries: AsyncGenerator<RecordedEvent>, summary: RunSummary) {
@@ -182,7 +182,7 @@ function pathsIn({ path, files, artifacts }: RunFolder, stem: string, runId: str
   };
 }
 
-/** Characters of the longest name of a model that is looked up. */
+/** Length of the longest name of a model that is looked up, in characters. */
 const MOST_MODEL_CHARS = 500;
 
 function catalogPrice(model: string | null) {

@@ -20,7 +20,7 @@ export type OpenedFile =
   | { readonly file: Deno.FsFile; readonly reason?: undefined }
   | { readonly file?: undefined; readonly reason: string };
 
-/** Bytes of the largest event that is read; the largest that a sandbox may send is 256 MiB. */
+/** Size of the largest event that is read, in bytes; a sandbox may send up to 256 MiB. */
 export const MOST_EVENT_BYTES = 64 * 1024 * 1024;
 
 /** Opens a regular file for reading; a link is none. */

@@ -13,9 +13,9 @@ import { RunSummary } from "./run_summary.ts";
 const MAX_EVENT_BYTES = 512 * 1024 * 1024;
 
 export interface RecorderOptions {
-  /** Sees each event as it comes, without secrets. */
+  /** Is called with each event as it comes, without secrets. */
   onEvent?(event: TranscriptEvent): void;
-  /** There is more on disk. */
+  /** Is called when there is more on disk. */
   onWritten?(): void;
   /** Absent: there are no secrets. */
   readonly redactor?: Redactor;
@@ -23,14 +23,14 @@ export interface RecorderOptions {
   readonly summary?: RunSummary;
 }
 
-/** Puts events on disk as they come, without secrets, and the transcript there at the end. */
+/** Writes events to disk as they come, without secrets, and the transcript at the end. */
 export class Recorder implements Disposable {
   readonly #runId: string;
   readonly #files: OutputFiles;
   readonly summary: RunSummary;
   #waiting: { bytes: Uint8Array; done: PromiseWithResolvers<void> }[] = [];
   #flushing = false;
-  /** Bytes of the file: whole lines. */
+  /** Length of the file in bytes: whole lines. */
   #written = 0;
   #fault: KarotteError | undefined;
 
@@ -49,8 +49,8 @@ export class Recorder implements Disposable {
 
   /**
    * Resolves when the event is on disk; events that come meanwhile share one flush. Throws a
-   * `KarotteError` if it can't be written, for example because the disk is full, or if one before it
-   * could not: what came after a gap would hide it.
+   * `KarotteError` if it can't be written, for example because the disk is full, or if one before
+   * it could not: what came after a gap would hide it.
    */
   record(event: TranscriptEvent): Promise<void> {
     return this.#fault === undefined ? this.#append(event) : Promise.reject(this.#fault);
@@ -126,7 +126,7 @@ export class Recorder implements Disposable {
     }
   }
 
-  /** Never holds more than one event: transcripts can be larger than a string may be. */
+  /** Writes event by event: transcripts can be larger than a string may be. */
   async #writeTranscript(path: string): Promise<void> {
     using file = await Deno.open(path, { createNew: true, write: true });
     const encoder = new TextEncoder();

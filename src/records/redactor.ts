@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { eventSchema } from "../schemas/transcript.ts";
 
-/** Shorter values would be found everywhere. */
+/** Characters of the shortest secret that is taken out: shorter ones would be found everywhere. */
 const MIN_SECRET_CHARS = 6;
 
-/** To be told of a secret that is not `isRedactable`. */
+/** The warning about a secret that is not `isRedactable`. */
 export const NOT_REDACTABLE = `is shorter than ${MIN_SECRET_CHARS} characters or a word of every ` +
   "transcript: it can't be taken out of what is recorded and shown";
 
-/** Whether a value can be taken out of events without taking them apart. */
+/** Returns true if a value can be taken out of events without taking them apart. */
 export function isRedactable(secret: string): boolean {
   if (secret.length < MIN_SECRET_CHARS) return false;
   return !/^[a-z_]+$/i.test(secret) || !wordsOfEvents().includes(secret);
@@ -31,7 +31,7 @@ export class Redactor {
     this.add(secrets);
   }
 
-  /** From now on these are taken out too. */
+  /** Takes these out too, from now on. */
   add(secrets: Iterable<string>): void {
     const all = new Set([...this.#secrets, ...secrets]);
     // Longer ones first: one secret may be a part of another.

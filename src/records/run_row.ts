@@ -14,7 +14,7 @@ export interface RunRow {
   readonly model: string | null;
   /** A run that has no end on record may still be going on. */
   readonly status: RunStatus | "running or killed";
-  /** That of the last step that was scored. */
+  /** The score of the last step that was scored. */
   readonly score: number | null;
   /** Steps count from 0. */
   readonly step_scores: readonly { readonly step: number; readonly score: number }[];
@@ -24,7 +24,7 @@ export interface RunRow {
   readonly started: string | null;
   /** ISO 8601 in UTC. */
   readonly ended: string | null;
-  /** Why the status is `error`. */
+  /** The reason of the status `error`. */
   readonly error: { readonly type: string; readonly message: string } | null;
   /** Number of events that could be read. */
   readonly events: number;
@@ -64,7 +64,7 @@ export function rowOf(
   };
 }
 
-/** Characters of a text in a row: what comes from a sandbox may be of any length. */
+/** Length of the longest text in a row, in characters: a sandbox may send any. */
 const MOST_CHARS = 2000;
 
 function cut<Text extends string | null>(text: Text): Text {

@@ -6,7 +6,7 @@ import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 /** Returns the price of a run's model; null: not known. */
 export type PriceOf = (model: string | null) => ModelPrice | null;
 
-/** Scores that are kept of a run: events come from the sandbox, and there is no end to them. */
+/** Number of scores that are kept of a run: a sandbox may send events without end. */
 const MOST_STEP_SCORES = 10_000;
 
 /** The state of a run, derived from its events. */
@@ -32,7 +32,7 @@ export class RunSummary {
   spent: Spent | null = null;
   error: { readonly type: string; readonly message: string } | null = null;
 
-  /** Without `priceOf` no cost is known. */
+  /** Makes the summary of a run that has no event; without `priceOf` no cost is known. */
   constructor(priceOf: PriceOf = () => null) {
     this.#priceOf = priceOf;
   }

@@ -44,7 +44,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const QUOTE = 0x22;
 
-/** Bytes of the longest name of a member, and of the longest id, that are looked at. */
+/** Size of the longest name of a member, and of the longest id, that is looked at, in bytes. */
 const MOST_NAME_BYTES = 4096;
 
 /** The thing that may come next, besides blanks. */

@@ -8,7 +8,9 @@ export const HARNESS_MEMORY_BYTES = 1024 ** 3;
 export interface HardwareLimits {
   /** Memory of the whole sandbox; more than the harness keeps for itself, which is 1 GiB. */
   memory_bytes?: number | null | undefined;
+  /** Disk of the whole sandbox. */
   disk_bytes?: number | null | undefined;
+  /** Processors; a fraction is a share of one. */
   cpus?: number | null | undefined;
   /** Devices are handed through: docker by default, refused by VM runtimes and bubblewrap. */
   passthrough?: boolean | undefined;

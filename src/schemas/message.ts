@@ -3,10 +3,13 @@ import { schemaOf } from "./schema_of.ts";
 
 /** A message of the conversation, as the transcript records it. */
 export interface Message {
+  /** The speaker; `function` is the older form of `tool`. */
   role: "assistant" | "user" | "system" | "tool" | "function";
+  /** Text, or parts of text and images; null where the model only calls tools. */
   content: string | ContentPart[] | null;
   /** What the model wants to be called; null in messages that are not the assistant's. */
   tool_calls: ToolCall[] | null;
+  /** The model's thinking, where its provider shows it. */
   reasoning_content: string | null;
   /** The call that a `tool` message answers. */
   tool_call_id: string | null;
@@ -19,22 +22,29 @@ export interface Message {
 /** A part of a message's content. */
 export type ContentPart = TextPart | ImagePart;
 
+/** Text, as one of several parts. */
 export interface TextPart {
+  /** Tells the kinds of parts apart. */
   type: "text";
+  /** The text itself. */
   text: string;
 }
 
 /** An image, as a `data:` URL. */
 export interface ImagePart {
+  /** Tells the kinds of parts apart. */
   type: "image_url";
+  /** `url` is a `data:` URL with the image in it. */
   image_url: { url: string };
 }
 
 /** A model's call of a tool. */
 export interface ToolCall {
+  /** Ties the call to its result; given by the model's provider. */
   id: string;
   /** `arguments` is JSON text, as models send it. */
   function: { name: string | null; arguments: string };
+  /** `function`, with every provider of today. */
   type: string;
 }
 

@@ -8,6 +8,7 @@ import { schemaOf } from "./schema_of.ts";
 export interface EvaluationRunConfig {
   /** Identity of the run: sandbox name, file names. One path component. */
   run_id: string;
+  /** One of the environment's tasks. */
   task_id: string;
   /** `builtin`, `external` or a CLI agent's name; null = builtin. */
   agent: string | null;
@@ -17,6 +18,7 @@ export interface EvaluationRunConfig {
   model_api_key: string | null;
   /** For rubric judges whose task names none. */
   rubric_judge_model: string | null;
+  /** A key for that model, in the same form as `model_api_key`. */
   rubric_judge_api_key: string | null;
   /** For tasks to read: Karotte only records it. */
   use_hints: boolean;
@@ -36,6 +38,7 @@ export interface EvaluationRunConfig {
   on_step_context_window_limit: "error" | "score";
   /** Whether the student is told in each turn what is left. */
   inject_context_remaining_counter: boolean;
+  /** The sandbox's tool server, for agents that speak MCP. */
   mcp_server_config: McpServerConfig;
   /** Read for compatibility; Karotte opens no port. */
   websocket_config: WebsocketConfig;
@@ -43,7 +46,9 @@ export interface EvaluationRunConfig {
   transcript_file?: string | null | undefined;
   /** Replay the environment's own messages instead of calling a model. */
   use_fake_model: boolean;
+  /** Values for the environment's code, and some for Karotte. */
   extra_config: ExtraConfig | null;
+  /** URL of a server that follows the run; null: none. */
   backend_uri: string | null;
   /** False: `saveArtifact` does nothing. */
   save_artifacts: boolean;
@@ -51,14 +56,19 @@ export interface EvaluationRunConfig {
 
 /** Where the tool server of the sandbox listens. */
 export interface McpServerConfig {
+  /** An address of the sandbox. */
   host: string;
+  /** A port of the sandbox. */
   port: number;
   /** Adds what each call used to its result. */
   profile_tool_calls: boolean;
 }
 
+/** The address of the original's event server. */
 export interface WebsocketConfig {
+  /** An address of this machine. */
   host: string;
+  /** A port of this machine. */
   port: number;
 }
 
@@ -70,6 +80,7 @@ export interface ExtraConfig {
   task_instructions_override?: string | string[] | undefined;
   /** Appended to a step's instructions after a blank line; a list is indexed by step. */
   extra_task_instructions?: string | string[] | undefined;
+  /** A value for the environment's code. */
   [key: string]: unknown;
 }
 

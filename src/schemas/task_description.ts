@@ -3,7 +3,9 @@ import { schemaOf } from "./schema_of.ts";
 
 /** What the host knows of a task without running its code: printed by `karotte describe`. */
 export interface TaskDescription {
+  /** The task's name in the environment. */
   id: string;
+  /** Names of the tools that it offers to the student. */
   tools: string[];
   /** Null: what `default_hardware` plugins say. */
   required_hardware: string | null;

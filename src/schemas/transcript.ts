@@ -16,32 +16,45 @@ export interface EventBase {
   timestamp: string;
 }
 
+/** The first event of a run. */
 export interface TaskStartedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "task_started";
+  /** The id of the run config. */
   run_id: string;
+  /** The id of the task that is run. */
   task_id: string;
+  /** The student's model; null: none. */
   model: string | null;
   /** -1 if the number of steps is not known in advance. */
   n_steps: number;
   /** What the model was asked for. */
   reasoning_effort: string | null;
+  /** The run config's wish; Karotte only records it. */
   use_hints: boolean | null;
 }
 
+/** The end of the task's `preHook`. */
 export interface TaskPreHookCompletedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "task_pre_hook_completed";
   /** What `preHook` returned. */
   metadata: Record<string, unknown>;
 }
 
+/** The start of a step. */
 export interface StepStartedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "step_started";
   /** Counts from 0. */
   step: number;
 }
 
+/** A message of the conversation, whoever wrote it. */
 export interface MessageAddedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "message_added";
+  /** The message, as models are sent it. */
   message: Message;
   /** Why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, `function_call`. */
   finish_reason: string | null;
@@ -49,36 +62,55 @@ export interface MessageAddedEvent extends EventBase {
   raw: Record<string, unknown> | null;
 }
 
+/** The start of a tool call. */
 export interface ToolCallStartedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "tool_call_started";
+  /** The call, as the model wrote it. */
   tool_call: ToolCall;
 }
 
+/** The end of a tool call. */
 export interface ToolCallCompletedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "tool_call_completed";
+  /** The `id` of the call. */
   tool_call_id: string;
+  /** The result, as the tool gave it; without the bytes of images. */
   result: ToolResult;
 }
 
 /** What one answer of the model took. */
 export interface TokenUsageEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "token_usage";
+  /** All tokens that were read, those from a cache and those written to one included. */
   input_tokens: number;
+  /** Tokens that the model wrote, thinking included. */
   output_tokens: number;
+  /** Part of `input_tokens`; null: the provider did not tell. */
   cache_read_tokens: number | null;
+  /** Part of `input_tokens`; null: the provider did not tell. */
   cache_write_tokens: number | null;
   /** Counted by Karotte, since the provider did not say. */
   estimated: boolean;
+  /** The provider's word for the priority of the call; null: it did not tell. */
   service_tier: string | null;
 }
 
+/** Answers that a tool submitted for the student. */
 export interface AnswersSubmittedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "answers_submitted";
+  /** Values by name; a later one of the same name wins. */
   answers: Record<string, string>;
 }
 
+/** The verdict of a step's judge. */
 export interface ScoringEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "scoring";
+  /** Score, metadata, and whether the run goes on. */
   scoring: Scoring;
   /** What the step used; null if it was not measured. */
   resource_metrics: ResourceMetrics | null;
@@ -86,42 +118,61 @@ export interface ScoringEvent extends EventBase {
 
 /** Processor and memory use of a step; a processor that is busy all the time is 100 %. */
 export interface ResourceMetrics {
+  /** The measurements, in the order of their times. */
   samples: ResourceSample[];
+  /** The highest of the samples, in percent of all processors. */
   peak_cpu_percent: number;
+  /** The mean of the samples, in percent of all processors. */
   avg_cpu_percent: number;
+  /** The highest of the samples, in MB. */
   peak_memory_mb: number;
+  /** The mean of the samples, in MB. */
   avg_memory_mb: number;
 }
 
+/** A measurement. */
 export interface ResourceSample {
+  /** The time of the measurement, in milliseconds. */
   timestamp_ms: number;
+  /** Percent of all processors. */
   cpu_percent: number;
+  /** Memory in use, in MB. */
   memory_mb: number;
 }
 
+/** The end of a step, after its `postHook`. */
 export interface StepCompletedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "step_completed";
   /** Counts from 0. */
   step: number;
 }
 
+/** Something that the user should know, and that does not end the run. */
 export interface WarningEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "warning";
+  /** A sentence or two. */
   message: string;
 }
 
 /** Why the run ends with status `error`. */
 export interface ErrorEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "error";
   /** The name of the error's class. */
   exception_type: string;
+  /** The error's own message. */
   message: string;
+  /** The error's stack; null: none is known. */
   traceback: string | null;
 }
 
 /** The last event of every run. */
 export interface TaskCompletedEvent extends EventBase {
+  /** Tells the kinds of events apart. */
   type: "task_completed";
+  /** `passed`: every step let the run go on; `failed`: a judge ended it; `error`: it broke. */
   status: "passed" | "failed" | "error";
 }
 

@@ -38,7 +38,9 @@ export abstract class CliAgent {
 
 /** A class that extends `CliAgent` and can be constructed. */
 export interface CliAgentClass {
+  /** Makes an agent for a run. */
   new (): CliAgent;
+  /** Returns shell commands that install the agent as root when the image is built. */
   install(): string[];
 }
 

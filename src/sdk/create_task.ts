@@ -13,23 +13,39 @@ import {
 /** A value, or a function that makes it from the run config. */
 export type FromConfig<Value> = Value | ((config: EvaluationRunConfig) => Value);
 
+/** A step of a task that `createTask` makes: the members of `Step`, as values. */
 export interface StepOptions {
+  /** The text that the student is given. */
   instructions: FromConfig<string>;
+  /** Scores the step. */
   judge: FromConfig<Judge>;
+  /** Absolute paths in the sandbox where the student's work is expected; absent: none. */
   submissionPaths?: readonly string[];
+  /** Runs after the student is done, before the judge; both share the scoring time limit. */
   preScoringHook?(context: RunContext): void | Promise<void>;
+  /** Runs after the score was recorded. */
   postHook?(context: RunContext, scoring: Scoring): void | Promise<void>;
 }
 
+/** A task that `createTask` makes: the members of `Task`, as values. */
 export interface TaskOptions {
+  /** Unique in the environment; at most 255 characters. */
   id: string;
+  /** Names of built-in tools and of files in `src/environment/tools/`. */
   tools: readonly string[];
+  /** The steps, in order. */
   steps: FromConfig<readonly StepOptions[]>;
+  /** Null: the conversation starts with the first step's instructions. */
   systemPrompt: FromConfig<string | null>;
+  /** A kind of hardware that a plugin knows; absent: the default. */
   requiredHardware?: string;
+  /** For `preScoringHook` and judge of each step; 600 if absent. */
   scoringTimeLimitSeconds?: number;
+  /** For `container_run_args` plugins; absent: none. */
   dataMounts?: readonly Record<string, unknown>[];
+  /** Returns configuration of tools by name, checked by each tool's schema. */
   configureTools?(): Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** Runs before the first step, as root; what it returns is recorded as metadata. */
   preHook?(context: RunContext): MaybeMetadata | Promise<MaybeMetadata>;
 }
 

@@ -5,10 +5,13 @@ declare const VALUE: unique symbol;
 
 /** Stands for a value that is loaded when it is needed. */
 export interface Lazy<Value> {
+  /** Marks what `lazy` made, in any copy of this module. */
   readonly [LAZY]: true;
   /** Only for the type checker. */
   readonly [VALUE]?: Value;
+  /** Name of the module's export that is the value. */
   readonly attribute: string;
+  /** Imports the module. */
   load(): Promise<object>;
 }
 
@@ -23,6 +26,7 @@ export type PluginEntryPoints =
 export interface Plugin {
   /** What messages call it. */
   readonly name: string;
+  /** What the plugin offers. */
   readonly entryPoints: PluginEntryPoints;
 }
 

@@ -45,6 +45,8 @@ export interface EntryPointValues {
   "karotte.container_run_args": ContainerRunArguments;
   /** The class, not an instance. */
   "karotte.cli_agents": CliAgentClass;
-  /** A folder whose folders are templates: `new URL("./templates/", import.meta.url)`, or a path. */
+  /**
+   * A folder whose folders are templates: `new URL("./templates/", import.meta.url)`, or a path.
+   */
   "karotte.templates": string | URL;
 }

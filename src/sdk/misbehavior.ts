@@ -4,5 +4,6 @@
  * run goes on to its end; thrown elsewhere it is an ordinary error of the run.
  */
 export class StudentMisbehaviorError extends Error {
+  /** The class's name; a subclass may have its own. */
   override readonly name: string = "StudentMisbehaviorError";
 }

@@ -29,6 +29,7 @@ export class ProtectedStore {
     return Deno.readFile(this.#path(name));
   }
 
+  /** Returns the entry's text; throws `Deno.errors.NotFound` if there is none. */
   readText(name: string): Promise<string> {
     return Deno.readTextFile(this.#path(name));
   }

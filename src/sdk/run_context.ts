@@ -9,7 +9,9 @@ export interface RunContext {
   readonly config: EvaluationRunConfig;
   /** Aborted when the run is cancelled or its time is over. */
   readonly signal: AbortSignal;
+  /** The account under test. */
   readonly student: Student;
+  /** Files of the run that the student can't reach. */
   readonly store: ProtectedStore;
   /**
    * Keeps a file or folder of the sandbox with the run's results. A missing path is a warning, a
@@ -21,9 +23,9 @@ export interface RunContext {
   /** The argv that runs `src/environment/<script>` as a root process of this program. */
   scriptCommand(script: string, args?: readonly string[]): readonly string[];
   /**
-   * Asks a model, which the host calls: the run's `rubric_judge_model`, else the run's own model, or
-   * one that the environment lists under `judge_models`. Rejects if there is none, if it can't be
-   * had or had too many questions, or once the signal is aborted; absent: the run's signal.
+   * Asks a model, which the host calls: the run's `rubric_judge_model`, else the run's own model,
+   * or one that the environment lists under `judge_models`. Rejects if there is none, if it can't
+   * be had or had too many questions, or once the signal is aborted; absent: the run's signal.
    */
   askJudge(question: JudgeQuestion, signal?: AbortSignal): Promise<JudgeAnswer>;
 }

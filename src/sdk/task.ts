@@ -8,12 +8,15 @@ export const DEFAULT_SCORING_TIME_LIMIT_SECONDS = 600;
 
 /** One set of instructions and the judge of what came of them. */
 export abstract class Step {
+  /** The config of the run. */
   readonly config: EvaluationRunConfig;
 
+  /** Keeps the config. */
   constructor(config: EvaluationRunConfig) {
     this.config = config;
   }
 
+  /** The text that the student is given. */
   abstract get instructions(): string;
   /** Read after `preScoringHook`, so it may use what the hook found. */
   abstract get judge(): Judge;
@@ -38,6 +41,7 @@ export abstract class Task {
   /** Unique in the environment; at most 255 characters. Every subclass must set it. */
   static readonly id: string;
 
+  /** The config of the run; a placeholder where tasks are only listed. */
   readonly config: EvaluationRunConfig;
 
   /** Also called with a placeholder config to list tasks: do the work in `preHook`. */
@@ -45,20 +49,24 @@ export abstract class Task {
     this.config = config;
   }
 
+  /** The class's `id`. */
   get id(): string {
     return (this.constructor as typeof Task).id;
   }
 
   /** Null: the conversation starts with the first step's instructions. */
   abstract get systemPrompt(): string | null;
+  /** The steps, in order; may be made one by one. */
   abstract get steps(): Iterable<Step>;
   /** Names of built-in tools and of files in `src/environment/tools/`. */
   abstract get tools(): readonly string[];
 
+  /** A kind of hardware that a plugin knows; null: the default. */
   get requiredHardware(): string | null {
     return null;
   }
 
+  /** Seconds for `preScoringHook` and judge of each step. */
   get scoringTimeLimitSeconds(): number {
     return DEFAULT_SCORING_TIME_LIMIT_SECONDS;
   }

@@ -6,7 +6,9 @@ import type { Student } from "./student.ts";
 export interface ToolContext<Config = unknown> {
   /** Aborted when the run or the call is over. */
   readonly signal: AbortSignal;
+  /** The account under test. */
   readonly student: Student;
+  /** Files of the run that the student can't reach. */
   readonly store: ProtectedStore;
   /**
    * Records answers of the student's, for judges (`transcript.answers`) and the transcript; a later
@@ -19,6 +21,7 @@ export interface ToolContext<Config = unknown> {
 
 /** An image in a tool's output: the bytes as they are. */
 export interface ImageOutput {
+  /** The file's bytes, not base64. */
   readonly image: Uint8Array<ArrayBuffer>;
   /** For example `image/png`; where the bytes say otherwise, they count. */
   readonly mimeType: string;
@@ -30,6 +33,7 @@ export interface ImageOutput {
  */
 export type ToolOutput = string | ImageOutput | { readonly [key: string]: unknown };
 
+/** What `defineTool` takes. */
 export interface ToolDefinition<
   Input extends z.ZodType<Record<string, unknown>> = z.ZodType<Record<string, unknown>>,
   Config extends z.ZodType = z.ZodType,
@@ -40,6 +44,7 @@ export interface ToolDefinition<
   readonly input: Input | JsonSchema;
   /** Checks what a task's `configureTools` gives for this tool; its defaults apply without one. */
   readonly config?: Config;
+  /** Runs a call with arguments that fit `input`; what it throws becomes an error result. */
   run(
     input: z.output<Input>,
     context: ToolContext<z.output<Config>>,
@@ -53,14 +58,17 @@ const TOOL = Symbol.for("karotte.tool");
 
 /** A checked tool; the file it is the default export of gives it its name. */
 export interface Tool {
+  /** Marks what `defineTool` made, in any copy of this module. */
   readonly [TOOL]: true;
+  /** The text by which the model decides when to call it. */
   readonly description: string;
   /** JSON Schema (draft 7) of the arguments, as models get it. */
   readonly inputSchema: JsonSchema;
-  /** Checks the arguments of a call; throws an `Error` whose message tells the model what is wrong. */
+  /** Checks the arguments of a call; throws an `Error` that tells the model what is wrong. */
   parseInput(input: unknown): Promise<Record<string, unknown>>;
-  /** Checks a task's configuration and fills in defaults; throws an `Error` that says what is wrong. */
+  /** Checks a task's configuration and fills in defaults; throws an `Error` with the reason. */
   parseConfig(config: unknown): unknown;
+  /** Runs a call with arguments that `parseInput` returned. */
   run(input: Record<string, unknown>, context: ToolContext): Promise<ToolOutput>;
 }
 

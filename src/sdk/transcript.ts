@@ -4,7 +4,9 @@ import type { TranscriptEvent } from "../schemas/transcript.ts";
 
 /** The events of a run so far, as judges read them. */
 export class Transcript {
+  /** The id of the run config. */
   readonly runId: string;
+  /** All events, in the order in which they came. */
   readonly events: readonly TranscriptEvent[];
 
   /** Keeps the array: events that are recorded later are seen. */
@@ -13,6 +15,7 @@ export class Transcript {
     this.events = events;
   }
 
+  /** All messages, in the order in which they came. */
   get messages(): Message[] {
     return this.events.flatMap((event) => event.type === "message_added" ? [event.message] : []);
   }

@@ -1,57 +1,55 @@
 import { messageOf } from "../base/errors.ts";
 import type { Origin } from "../entry_points/entry.ts";
-import { entryPoint } from "../entry_points/entry_point.ts";
 import { templates } from "../entry_points/templates.ts";
-import { parsePackage } from "../loader/specifier.ts";
-import { readLockedVersion } from "../plugins/locked_names.ts";
+import { requestKey } from "../loader/packages/package_request.ts";
 import type { Registry } from "../plugins/registry.ts";
 import type { RawEntry } from "../plugins/registry_entry.ts";
 import { builtinTemplates } from "./builtin_templates.ts";
 import { readTemplateFiles } from "./read_template.ts";
 import { parseTemplate, type Template } from "./template.ts";
+import { templateFolders } from "./template_folders.ts";
 
 /**
- * Our templates and those of plugins, which replace ours of the same id. A plugin of which a
- * template can't be read is skipped like one that does not load; rejects with a plugin error if two
- * have the same template. The registry must know our ids as the built-in ones.
+ * Returns our templates and those of plugins, which replace ours of the same id. A plugin of which
+ * a template can't be read is skipped like one that does not load; rejects with a plugin error if
+ * two have the same template.
  */
 export async function installedTemplates(registry: Registry): Promise<Template[]> {
-  const found = await registry.get(readableTemplates);
   const entries = await registry.entriesOf(templates.group);
-  const added = await Promise.all(found.map(async ({ template, origin }): Promise<Template> => {
-    const entry = entries.find((each) => each.origin === origin);
-    const requirement = entry === undefined ? undefined : await requirementOf(entry);
-    return requirement === undefined ? template : { ...template, requirement };
-  }));
+  const added = await Promise.all((await readTemplates(registry)).map(
+    async ({ template, origin }): Promise<Template> => {
+      const entry = entries.find((each) => each.origin === origin);
+      const requirement = entry === undefined ? undefined : await requirementOf(entry);
+      return requirement === undefined ? template : { ...template, requirement };
+    },
+  ));
   const ours = builtinTemplates().filter(({ id }) => !added.some((template) => template.id === id));
   return [...ours, ...added];
 }
 
-/** The entry point, with what its folders hold. */
-const readableTemplates = entryPoint({
-  group: templates.group,
-  summary: templates.summary,
-  check: templates.check,
-  async merge(entries, context) {
-    const read: { template: Template; origin: Origin }[] = [];
-    const unreadable = new Set<Origin>();
-    for (const [id, { directory, origin }] of await templates.merge(entries, context)) {
-      if (unreadable.has(origin)) continue;
-      try {
-        read.push({ template: parseTemplate(id, await readTemplateFiles(directory)), origin });
-      } catch (error) {
-        unreadable.add(origin);
-        context.skip(origin, `"${directory}": ${messageOf(error)}`);
-      }
-    }
-    return read.filter(({ origin }) => !unreadable.has(origin));
-  },
-});
+interface AddedTemplate {
+  readonly template: Template;
+  readonly origin: Origin;
+}
 
-/** What `--with` takes to get the same again; undefined: not a package. */
+async function readTemplates(registry: Registry): Promise<AddedTemplate[]> {
+  const read: AddedTemplate[] = [];
+  const unreadable = new Set<Origin>();
+  for (const [id, { directory, origin }] of await templateFolders(registry)) {
+    if (unreadable.has(origin)) continue;
+    try {
+      read.push({ template: parseTemplate(id, await readTemplateFiles(directory)), origin });
+    } catch (error) {
+      unreadable.add(origin);
+      registry.skip(templates, origin, `"${directory}": ${messageOf(error)}`);
+    }
+  }
+  return read.filter(({ origin }) => !unreadable.has(origin));
+}
+
+/** Returns what `--with` takes to get the same again; undefined: not a package. */
 async function requirementOf({ source, version }: RawEntry): Promise<string | undefined> {
-  const found = source.directory === undefined ? parsePackage(source.module) : undefined;
-  if (found === undefined) return undefined;
-  const exact = version ?? await readLockedVersion(source);
-  return `${found.registry}:${found.name}${exact === undefined ? "" : `@${exact}`}`;
+  if (source.target.kind !== "package") return undefined;
+  const { registry, name } = source.target.package;
+  return requestKey({ registry, name, range: await version() });
 }

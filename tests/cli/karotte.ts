@@ -25,6 +25,7 @@ export async function karotte(args: readonly string[], options: CallOptions): Pr
   const { code, stdout, stderr } = await run([...KAROTTE, ...args], {
     cwd: options.cwd,
     env: environment(options),
+    clearEnv: true,
     onSpawn: ({ pid }) => options.onStart?.(pid),
   });
   return { code, stdout: textOf(stdout), stderr: textOf(stderr) };
@@ -32,12 +33,21 @@ export async function karotte(args: readonly string[], options: CallOptions): Pr
 
 /** Starts `karotte ARGS...`; its streams are the caller's to drain. */
 export function startKarotte(args: readonly string[], options: CallOptions): Child {
-  return spawn([...KAROTTE, ...args], { cwd: options.cwd, env: environment(options) });
+  const env = environment(options);
+  return spawn([...KAROTTE, ...args], { cwd: options.cwd, env, clearEnv: true });
 }
 
+/** What the user of this machine has set for Karotte, which is nothing to tests. */
+const THE_USERS_OWN = /^(KAROTTE|CHALK)_|_API_KEY$|^FORCE_COLOR$/;
+
 function environment({ env }: CallOptions): Record<string, string> {
+  const inherited = Object.entries(Deno.env.toObject());
   return {
+    ...Object.fromEntries(inherited.filter(([name]) => !THE_USERS_OWN.test(name))),
     NO_COLOR: "1",
+    // No plugins and no registry of the user.
+    XDG_CONFIG_HOME: `${ROOT}node_modules/.karotte/test_config`,
+    NPM_CONFIG_USERCONFIG: `${ROOT}node_modules/.karotte/test_npmrc`,
     KAROTTE_DENO: Deno.execPath(),
     // Tests of engines name theirs.
     KAROTTE_RUNTIME: "bubblewrap",

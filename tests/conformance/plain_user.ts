@@ -1,6 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { run, type RunResult } from "../../src/base/process.ts";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** An id that is nobody's, and what stands in the account files for it. */
 const ID = "54321";
 const LINES = {

@@ -98,8 +98,8 @@ export const SAMPLES: Readonly<Record<string, PluginSample>> = {
   },
   platform_tooling_dirs: {
     good: ['["/usr", "/no/such/folder"]', '["/etc"]'],
-    one: ["/usr"],
-    several: ["/etc", "/usr"],
+    one: ["/no/such/folder", "/usr"],
+    several: ["/etc", "/no/such/folder", "/usr"],
     misshapen: ['["bin"]', '[0]: expected an absolute path, found "bin"'],
     wrongType: "expected a list, found 42",
   },

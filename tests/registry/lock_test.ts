@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import process from "node:process";
 import { run } from "../../src/base/process.ts";
+import { readTarget } from "../../src/loader/module_target.ts";
 import { pruneModules, updateModules } from "../../src/loader/update_modules.ts";
 import { refusalOf, tempProject } from "./project.ts";
 import { registryTests } from "./registry_tests.ts";
@@ -43,14 +44,14 @@ test("the lock file holds versions until an update is asked for", async () => {
   assertEquals((await project.load("npm:locked@^1.0")).version, "1.0.0");
   assertEquals((await project.load("npm:locked@^1.5")).version, "1.5.0");
 
-  assertEquals(await updateModules(["npm:locked@1"], project.options), [{
-    specifier: "npm:locked@1",
+  const locked = readTarget("npm:locked@1", project.directory);
+  assertEquals(await updateModules([locked], project.options), [{
     package: "npm:locked@1",
     from: "1.0.0",
     to: "1.5.0",
   }]);
   assertEquals((await project.load("npm:locked@1")).version, "1.5.0");
-  await pruneModules(["npm:locked@1"], project.options);
+  await pruneModules([locked], project.options);
   const pruned = JSON.parse(await Deno.readTextFile(lockFile));
   assertEquals(Object.keys(pruned.modules), ["npm:locked@1"]);
 });
@@ -147,7 +148,8 @@ test("processes that load the same package at once install it once", async () =>
     "load.ts",
     `
     import { loadModule } from ${JSON.stringify(loader.href)};
-    const { version } = await loadModule("npm:shared@1", ${JSON.stringify(project.options)});
+    const target = ${JSON.stringify(readTarget("npm:shared@1", project.directory))};
+    const { version } = await loadModule(target, ${JSON.stringify(project.options)});
     console.log(version);`,
   );
   const script = ["scripts/deno", "run", "-A", join(project.directory, "load.ts")];

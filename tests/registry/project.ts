@@ -7,6 +7,7 @@ import {
   type LoadModuleOptions,
   moduleDigest,
 } from "../../src/loader/load_module.ts";
+import { readTarget } from "../../src/loader/module_target.ts";
 import type { Registry } from "./registry.ts";
 
 /** A folder of plugins made for one test, whose packages come from a registry of the test. */
@@ -38,8 +39,9 @@ export async function tempProject(registry: Pick<Registry, "url">): Promise<Proj
     directory,
     options,
     write,
-    load: (specifier, more = {}) => loadModule(specifier, { ...options, ...more }),
-    digest: (specifier) => moduleDigest(specifier, options),
+    load: (specifier, more = {}) =>
+      loadModule(readTarget(specifier, directory), { ...options, ...more }),
+    digest: (specifier) => moduleDigest(readTarget(specifier, directory), options),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import type { LoadedModule, LoadModuleOptions } from "../../src/loader/load_module.ts";
+import type { ModuleTarget } from "../../src/loader/module_target.ts";
 import { openRegistry, type OpenRegistryOptions } from "../../src/plugins/open_registry.ts";
 import { NO_PLUGIN_FLAGS } from "../../src/plugins/plugin_flags.ts";
 
@@ -23,7 +24,10 @@ export async function tempPlugins(
   /** What was loaded, in order. */
   const loaded: string[] = [];
   const warnings: string[] = [];
-  const load = async (module: string, options: LoadModuleOptions): Promise<LoadedModule> => {
+  const load = async (
+    { written: module }: ModuleTarget,
+    options: LoadModuleOptions,
+  ): Promise<LoadedModule> => {
     loaded.push(module);
     const fake = modules[module];
     if (fake === undefined) throw new Error("no such module");
@@ -44,7 +48,7 @@ export async function tempPlugins(
         warn: (text) => warnings.push(text.replaceAll(folder, "FOLDER")),
         variable: () => undefined,
         load,
-        digest: (module) => Promise.resolve(`digest of ${module}`),
+        digest: ({ written }) => Promise.resolve(`digest of ${written}`),
         ...more,
       }),
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),

@@ -1,7 +1,7 @@
 import { KarotteError } from "../../base/errors.ts";
 import { isFileSync } from "../../base/files.ts";
 
-/** Where programs are looked for that root starts; never the PATH of the student. */
+/** The folders of programs that root starts; never the PATH of the student. */
 const TRUSTED_DIRECTORIES = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
 
 /**
@@ -22,7 +22,7 @@ export function demotion(ids: { uid: number; gid: number }): string[] {
   ];
 }
 
-/** The absolute path of a program of the system. Throws a `KarotteError` with `hint` without one. */
+/** Returns the absolute path of a program. Throws a `KarotteError` with `hint` if there is none. */
 export function trustedProgram(name: string, hint: string): string {
   for (const directory of TRUSTED_DIRECTORIES) {
     const path = `${directory}/${name}`;

@@ -1,10 +1,10 @@
 import type { RunStatus, TranscriptEvent } from "../../schemas/transcript.ts";
 import type { RunSummary } from "../../records/run_summary.ts";
 
-/** What the backend shows of a run without reading its events. */
+/** The state of a run that the backend shows without reading its events. */
 export interface RunState {
   readonly status: "running" | RunStatus;
-  /** That of the last step that was scored. */
+  /** The score of the last step that was scored. */
   readonly score: number | null;
   /** Totals; null until the first are reported. */
   readonly input_tokens: number | null;
@@ -13,7 +13,7 @@ export interface RunState {
   readonly cache_write_tokens: number | null;
 }
 
-/** What the backend is to show of a run that came to this. */
+/** Returns the state that the backend is to show of a run. */
 export function runStateOf({ status, score, spent }: RunSummary): RunState {
   return {
     status: status ?? "running",
@@ -25,7 +25,7 @@ export function runStateOf({ status, score, spent }: RunSummary): RunState {
   };
 }
 
-/** Whether the backend is told of the state after such an event. */
+/** Returns true if the backend is told of the state after such an event. */
 export function isNewState({ type }: TranscriptEvent): boolean {
   return type === "task_started" || type === "token_usage" || type === "scoring" ||
     type === "task_completed";

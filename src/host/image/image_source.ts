@@ -4,7 +4,7 @@ import { readTextIfThere } from "../../base/files.ts";
 import { digestOf } from "../../cache/digest.ts";
 import { environmentSettings } from "../environment/environment_settings.ts";
 
-/** What an environment's image is made from. */
+/** The source of an environment's image. */
 export type ImageSource =
   | { readonly kind: "containerfile"; readonly path: string; readonly text: string }
   | { readonly kind: "image"; readonly reference: string };
@@ -34,13 +34,13 @@ async function readContainerfile(path: string): Promise<string | undefined> {
   }
 }
 
-/** SHA-256 in hex of what the source says; files that a Containerfile copies are not looked at. */
+/** Returns the SHA-256 in hex of the source's text, not of files that a Containerfile copies. */
 export function sourceDigest(source: ImageSource): string {
   const text = source.kind === "image" ? source.reference : source.text;
   return digestOf(JSON.stringify([source.kind, text]));
 }
 
-/** True if what a build makes depends on more than this text and the image that it starts from. */
+/** Returns true if a build depends on more than this text and the image that it starts from. */
 export function usesContext(containerfile: string): boolean {
   return /\b(COPY|ADD|ONBUILD)\b|--mount/i.test(containerfile);
 }

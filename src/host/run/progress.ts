@@ -5,7 +5,7 @@ import type { ModelPrice } from "../../models/model_spec.ts";
 import { usageText } from "../../records/usage_text.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
-/** Says on stderr what happens in a run, a line an event; text of the student is made harmless. */
+/** Tells on stderr what happens in a run, a line an event; the student's text is made harmless. */
 export class Progress {
   readonly #prefix: string;
   readonly #write: (line: string) => void;
@@ -16,7 +16,7 @@ export class Progress {
     this.#write = write;
   }
 
-  /** With the price of the student's model, if it is known. */
+  /** Tells of an event; takes the price of the student's model, if it is known. */
   event(event: TranscriptEvent, price: ModelPrice | null = null): void {
     const line = event.type === "token_usage" ? usageLine(event, price) : lineOf(event);
     if (line !== undefined) this.#write(this.#prefix + printable(line));

@@ -130,14 +130,14 @@ async function sandboxDied(
 ): Promise<never> {
   let broken: unknown;
   await Promise.race([sandbox.status, peer.closed.catch((error) => broken = error)]);
+  // A message that breaks the rules is told as such; a torn last line belongs to a death.
+  const isLost = broken instanceof ChannelError && broken.kind === "lost";
+  if (broken !== undefined && !isLost) throw broken;
   const status = await within(
     Promise.race([sandbox.status, ended]),
     LEAVE_GRACE_MS,
     undefined,
   );
-  // A message that breaks the rules is told as such; a torn last line belongs to a death.
-  const isLost = broken instanceof ChannelError && broken.kind === "lost";
-  if (broken !== undefined && !isLost) throw broken;
   throw new SandboxDiedError(deathMessage(status, watchdog.activity), {
     exhausted: status?.exhausted ?? false,
     activity: watchdog.activity,

@@ -22,7 +22,9 @@ export interface BundlerPluginOptions {
   readonly shared: SharedModules;
   /** Source of the module that is bundled as `ENTRY_SPECIFIER`. */
   readonly entrySource: string;
-  /** Where the copy is of what is bundled from a copy; undefined: the place's file itself is read. */
+  /**
+   * Where the copy is of what is bundled from a copy; undefined: the place's file itself is read.
+   */
   readonly copyOf?: (place: string) => string | undefined;
 }
 

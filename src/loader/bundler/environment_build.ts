@@ -3,8 +3,10 @@ import { listTree, shownPath } from "../../cache/file_tree.ts";
 import type { PackageFolders } from "../packages/package_folders.ts";
 import { findProjectConfig, readProjectConfig } from "../project_config.ts";
 import type { SharedModules } from "../shared_modules.ts";
+import { versionRanges } from "../version_ranges.ts";
 import { type BuildInputs, bundlerPlugin, ENTRY_SPECIFIER } from "./bundler_plugin.ts";
 import { environmentEntrySource, environmentModules } from "./environment_entry.ts";
+import { compileEsbuild } from "./esbuild.ts";
 import { fileResolver } from "./file_resolver.ts";
 import { completeBanner } from "./import_meta.ts";
 import { ModuleResolver } from "./module_resolver.ts";
@@ -29,11 +31,13 @@ export interface EnvironmentBuildOptions {
 export async function buildEnvironment(options: EnvironmentBuildOptions): Promise<BuildInputs> {
   const { places, shared, paths, staged, packages } = options;
   const config = await readProjectConfig(findProjectConfig(places.directory));
-  const resolveFile = await fileResolver();
+  compileEsbuild();
+  const [resolveFile, ranges] = await Promise.all([fileResolver(), versionRanges()]);
   const resolver = new ModuleResolver({
     places,
     shared,
     resolveFile,
+    ranges,
     packages,
     imports: config.imports,
   });

@@ -4,7 +4,12 @@ import { readEsbuildPackage } from "./esbuild_package.ts";
 
 type Bundler = Pick<typeof Esbuild, "build" | "stop">;
 
-let compiled: Promise<{ script: string; wasmModule: WebAssembly.Module }> | undefined;
+interface CompiledEsbuild {
+  readonly script: string;
+  readonly wasmModule: WebAssembly.Module;
+}
+
+let compiled: Promise<CompiledEsbuild> | undefined;
 let running: Promise<Bundler> | undefined;
 let users = 0;
 
@@ -29,18 +34,28 @@ export async function withEsbuild<T>(use: (bundler: Bundler) => Promise<T>): Pro
   }
 }
 
-async function start(): Promise<Bundler> {
-  compiled ??= compile();
-  const { script, wasmModule } = await compiled.catch((error) => {
+/**
+ * Begins to compile the bundler, beside what its caller does next; `withEsbuild` says what fails.
+ */
+export function compileEsbuild(): void {
+  compiledEsbuild().catch(() => {/* the next `withEsbuild` tries again, and tells */});
+}
+
+function compiledEsbuild(): Promise<CompiledEsbuild> {
+  return compiled ??= compile().catch((error) => {
     compiled = undefined;
     throw error;
   });
+}
+
+async function start(): Promise<Bundler> {
+  const { script, wasmModule } = await compiledEsbuild();
   const esbuild = evaluate(script);
   await esbuild.initialize({ wasmModule, worker: false });
   return esbuild;
 }
 
-async function compile() {
+async function compile(): Promise<CompiledEsbuild> {
   const { script, wasm } = await readEsbuildPackage();
   return { script, wasmModule: await WebAssembly.compile(wasm) };
 }

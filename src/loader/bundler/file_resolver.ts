@@ -10,7 +10,9 @@ export type ResolveFile = (
   manner: Manner,
 ) => string | undefined;
 
-/** Relative paths (with or without extension) and packages of `node_modules`, as node finds them. */
+/**
+ * Relative paths (with or without extension) and packages of `node_modules`, as node finds them.
+ */
 export async function fileResolver(): Promise<ResolveFile> {
   const { default: enhanced } = await import("enhanced-resolve");
   const { CachedInputFileSystem, ResolverFactory } = enhanced;

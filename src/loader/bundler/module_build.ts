@@ -1,5 +1,6 @@
 import { type BuildInputs, bundlerPlugin, ENTRY_SPECIFIER } from "./bundler_plugin.ts";
 import { isWithin } from "../../cache/file_tree.ts";
+import { compileEsbuild } from "./esbuild.ts";
 import { fileResolver } from "./file_resolver.ts";
 import { completeBanner } from "./import_meta.ts";
 import type { NewBundle } from "../module_cache.ts";
@@ -11,6 +12,7 @@ import { RealPlaces } from "./places.ts";
 import { readProjectConfig } from "../project_config.ts";
 import { runBundler } from "./run_bundler.ts";
 import { sharedModules } from "../shared_modules.ts";
+import { versionRanges } from "../version_ranges.ts";
 
 export interface BuildModuleOptions {
   /** What messages call the module. */
@@ -31,8 +33,9 @@ export async function buildModule(options: BuildModuleOptions): Promise<NewBundl
   const places = new RealPlaces();
   const shared = await sharedModules();
   const { imports, compilerOptions, inputs: read } = await readProjectConfig(configPath);
-  const resolveFile = await fileResolver();
-  const resolver = new ModuleResolver({ ...options, places, shared, resolveFile, imports });
+  compileEsbuild();
+  const [resolveFile, ranges] = await Promise.all([fileResolver(), versionRanges()]);
+  const resolver = new ModuleResolver({ ...options, places, shared, resolveFile, ranges, imports });
   const inputs: BuildInputs = { files: new Map(read), packages: new Set() };
   const isEs = isEsModule(entry, await Deno.readTextFile(entry));
   const entrySource = `export const ${COMMON_JS_EXPORT} = require(${JSON.stringify(entry)});`;

@@ -9,7 +9,7 @@ import { dependencyRange, isDirectlyIn, isInRange } from "./package_folder.ts";
 import type { PackageFolders } from "../packages/package_folders.ts";
 import { packageRequest, requestKey } from "../packages/package_request.ts";
 import { nodeModulesName, type PackageSpecifier, parsePackage } from "../specifier.ts";
-import { satisfies } from "../version_range.ts";
+import type { VersionRanges } from "../version_ranges.ts";
 
 /** What an import leads to. */
 export type Resolution =
@@ -25,6 +25,7 @@ export interface ModuleResolverOptions {
   readonly imports: ImportMap;
   readonly shared: SharedModules;
   readonly resolveFile: ResolveFile;
+  readonly ranges: VersionRanges;
   /** What is asked for the packages that no `node_modules` of the author has. */
   readonly packages: PackageFolders;
   /** Folder of the package that is bundled, if one is: it shares our zod, as own modules do. */
@@ -61,19 +62,19 @@ export class ModuleResolver {
   #sdk(specifier: string): Resolution | undefined {
     const wanted = parsePackage(specifier);
     if (wanted === undefined || !SDK_NAMES.has(wanted.name)) return undefined;
-    return sharedSdk(wanted, this.#options.shared.sdk);
+    return sharedSdk(wanted, this.#options);
   }
 
   /** Our own zod where its version will do. */
   #zod(specifier: string, importer: string, isOwn: boolean): Resolution | undefined {
-    const { shared: { zod }, bundledPackage } = this.#options;
+    const { shared: { zod }, bundledPackage, ranges } = this.#options;
     const wanted = parsePackage(specifier);
     if (wanted?.name !== "zod" || wanted.registry === "jsr") return undefined;
     const isWhole = wanted.subpath === "" || wanted.subpath === "/v4";
     const isBundled = bundledPackage !== undefined && isDirectlyIn(bundledPackage, importer);
     if (!isWhole || !(isOwn || isBundled)) return undefined;
     const range = wanted.range ?? (isBundled ? dependencyRange(bundledPackage, "zod") : "*");
-    return satisfies(zod.version, range) ? { kind: "shared", module: zod } : undefined;
+    return ranges.satisfies(zod.version, range) ? { kind: "shared", module: zod } : undefined;
   }
 
   #file(specifier: string, importer: string, manner: Manner): Resolution {
@@ -101,12 +102,12 @@ export class ModuleResolver {
   }
 
   #package(package_: PackageSpecifier, importer: string, manner: Manner): Resolution {
-    const { places, packages, resolveFile } = this.#options;
+    const { places, packages, resolveFile, ranges } = this.#options;
     const name = nodeModulesName(package_);
     const near = resolveFile(dirname(importer), name, manner);
     // What a package imports is where npm put it.
     const request = places.isOwn(importer) ? packageRequest(package_) : undefined;
-    if (near !== undefined && (request === undefined || isInRange(near, request))) {
+    if (near !== undefined && (request === undefined || isInRange(near, request, ranges))) {
       return this.#readable(name, near);
     }
     if (request === undefined) return this.#notInstalled(package_, importer, manner);
@@ -155,9 +156,11 @@ function shown({ registry, name, range }: PackageSpecifier): string {
   return `${registry}:${name}${range === undefined ? "" : `@${range}`}`;
 }
 
-function sharedSdk(wanted: PackageSpecifier, sdk: SharedModule): Resolution {
-  const { name, range, subpath } = wanted;
-  if (range !== undefined && !satisfies(sdk.version, range)) {
+function sharedSdk(
+  { name, range, subpath }: PackageSpecifier,
+  { shared: { sdk }, ranges }: Pick<ModuleResolverOptions, "shared" | "ranges">,
+): Resolution {
+  if (range !== undefined && !ranges.satisfies(sdk.version, range)) {
     return {
       kind: "refused",
       text: `Cannot import "${name}@${range}": this is Karotte ${sdk.version}`,

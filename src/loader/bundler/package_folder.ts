@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PackageRequest } from "../packages/package_request.ts";
-import { satisfies } from "../version_range.ts";
+import type { VersionRanges } from "../version_ranges.ts";
 
 /** The folder in `node_modules` that holds all of the package that a file belongs to. */
 export function packageRoot(path: string): string | undefined {
@@ -13,12 +13,16 @@ export function isDirectlyIn(root: string, path: string): boolean {
 }
 
 /** Whether the package that a file belongs to has a version that was asked for. */
-export function isInRange(path: string, { range }: PackageRequest): boolean {
+export function isInRange(
+  path: string,
+  { range }: PackageRequest,
+  { isRange, satisfies }: VersionRanges,
+): boolean {
   const root = packageRoot(path);
   if (range === undefined || root === undefined) return true;
   const { version } = manifestOf(root);
   // Without a version somebody put it there by hand, and tags only the registry knows.
-  const isTag = /^[a-wyz][\w-]*$/i.test(range);
+  const isTag = /^[a-z][\w-]*$/i.test(range) && !isRange(range);
   return typeof version !== "string" || isTag || satisfies(version, range);
 }
 

@@ -31,7 +31,9 @@ export async function createArborist(options: ArboristOptions): Promise<Arborist
   };
 }
 
-/** It listens to signals while it works, and forgets to stop when it fails: Ctrl-C would be dead. */
+/**
+ * It listens to signals while it works, and forgets to stop when it fails: Ctrl-C would be dead.
+ */
 async function withoutNewListeners<T>(work: () => Promise<T>): Promise<T> {
   const before = new Set(signalListeners().map(([, listener]) => listener));
   try {

@@ -20,7 +20,8 @@ interface DenoLockPackage {
 
 /**
  * The versions that a `deno.lock` binds for those of the requests that it names, and for all that
- * they need. Undefined: it is not there, or names none. Throws a `KarotteError` if it can't be read.
+ * they need. Undefined: it is not there, or names none. Throws a `KarotteError` if it can't be
+ * read.
  */
 export function readDenoLock(
   path: string,

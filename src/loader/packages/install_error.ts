@@ -29,8 +29,8 @@ interface NpmError {
 }
 
 /**
- * Says why packages can't be installed. The error that npm's code threw is not kept as a cause, since
- * what is in it may be secret.
+ * Says why packages can't be installed. The error that npm's code threw is not kept as a cause,
+ * since what is in it may be secret.
  */
 export function installError(thrown: unknown, context: InstallErrorContext): KarotteError {
   if (thrown instanceof KarotteError) return thrown;
@@ -87,7 +87,8 @@ function reason(thrown: unknown, context: InstallErrorContext): { found: string;
       if (error.code?.startsWith("EALLOW")) {
         return { found: `it depends on something that is not a package of a registry: ${message}` };
       }
-      // A compiled program is told no more than "connection error" of a certificate it does not know.
+      // A compiled program is told no more than "connection error" of a certificate it does not
+      // know.
       return /certificate|connection error/i.test(message)
         ? { found: `${message} (${PRIVATE_AUTHORITY})` }
         : { found: message };

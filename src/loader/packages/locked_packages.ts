@@ -1,4 +1,4 @@
-import { satisfies } from "../version_range.ts";
+import type { VersionRanges } from "../version_ranges.ts";
 import { type PackageSet, packageSet, sorted } from "./package_set.ts";
 import { SDK_PACKAGES } from "./packument_cache.ts";
 
@@ -13,6 +13,7 @@ const RANGE_FIELDS = ["dependencies", "optionalDependencies", "peerDependencies"
 export function lockedPackages(
   imports: PackageSet["imports"],
   packages: Readonly<Record<string, unknown>>,
+  { satisfies }: VersionRanges,
 ): PackageSet {
   const kept: Record<string, Fields> = {};
   for (const [location, fields] of Object.entries(packages)) {

@@ -1,30 +1,44 @@
-/** The settings of an `.npmrc`, by key; a key that ends in `[]` has several values. */
-export type Npmrc = ReadonlyMap<string, string | readonly string[]>;
+/** The settings of an `.npmrc`, by key: lists have several values, and null is none at all. */
+export type Npmrc = ReadonlyMap<string, NpmrcValue>;
+
+type NpmrcValue = string | readonly string[] | null;
+
+/** What `ini`, which has no types of its own, makes of a text; a section is an object. */
+type Ini = Readonly<Record<string, IniValue | readonly IniValue[] | object>>;
+
+type IniValue = string | boolean | null;
 
 /**
- * Reads the text of an `.npmrc`. `${NAME}` is replaced by what `variable` says, and by nothing for
- * `${NAME?}` where it says nothing; without `variable`, values that mention one are left out.
+ * Reads the text of an `.npmrc` as npm does, with the same code. `${NAME}` is replaced by what
+ * `variable` says, and by nothing for `${NAME?}` where it says nothing; without `variable`,
+ * settings that mention one are left out.
  */
-export function parseNpmrc(
+export async function parseNpmrc(
   text: string,
   variable: ((name: string) => string | undefined) | undefined,
-): Npmrc {
-  const settings = new Map<string, string | string[]>();
-  for (const line of text.split(/\r?\n/)) {
-    const match = /^\s*([^;#=\s[][^=]*?)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match === null) continue;
-    const [, key = "", written = ""] = match;
-    const value = expanded(unquoted(written), variable);
-    const name = expanded(key, variable);
-    if (value === undefined || name === undefined) continue;
-    if (!name.endsWith("[]")) settings.set(name, value);
-    else settings.set(name, [...settings.get(name) ?? [], value]);
+): Promise<Npmrc> {
+  const { parse } = await import("ini");
+  const parsed: Ini = parse(text);
+  const settings = new Map<string, NpmrcValue>();
+  for (const [written, value] of Object.entries(parsed)) {
+    const key = expanded(written, variable);
+    const setting = settingOf(value, variable);
+    if (key !== undefined && setting !== undefined) settings.set(key, setting);
   }
   return settings;
 }
 
-function unquoted(value: string): string {
-  return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value.replace(/\s[;#].*$/, "");
+/**
+ * Undefined: a section, which npm does not read, or what mentions a variable that must not count.
+ */
+function settingOf(
+  value: Ini[string],
+  variable: ((name: string) => string | undefined) | undefined,
+): NpmrcValue | undefined {
+  if (value === null) return null;
+  if (typeof value !== "object") return expanded(String(value), variable);
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((item) => expanded(String(item), variable) ?? []);
 }
 
 function expanded(

@@ -9,7 +9,9 @@ export interface PackageRequest {
   readonly range: string | undefined;
 }
 
-/** A semver range or a tag; npm would take paths and URLs too, which are not packages of a registry. */
+/**
+ * A semver range or a tag; npm would take paths and URLs too, which are not packages of a registry.
+ */
 const RANGE = /^[\w.^~<>=|*+ -]+$/;
 
 /** Undefined: a bare specifier, or one with something else than a range after its `@`. */
@@ -46,7 +48,9 @@ export function wantedText(keys: readonly string[], user: string | undefined): s
   }`;
 }
 
-/** The folder in `node_modules` of each request, by its key: the package's name where that is free. */
+/**
+ * The folder in `node_modules` of each request, by its key: the package's name where that is free.
+ */
 export function folderNames(requests: readonly PackageRequest[]): Map<string, string> {
   const taken = new Set<string>();
   const names = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { VERSION } from "../../base/version.ts";
 
 /**
- * What the registry said of each package, for npm's code. It answers for the packages of our own sdk
- * itself: a plugin depends on one of them, but gets the running program's instead of a copy.
+ * What the registry said of each package, for npm's code. It answers for the packages of our own
+ * sdk itself: a plugin depends on one of them, but gets the running program's instead of a copy.
  */
 export class PackumentCache extends Map<string, unknown> {
   override has(key: string): boolean {

@@ -22,9 +22,9 @@ interface Placed {
 }
 
 /**
- * Gives every package of a graph a folder where those that import it find it: the top where its name
- * is free there, else the importing package's own `node_modules`. `roots` are ids by folder. Throws
- * for a graph that has no end.
+ * Gives every package of a graph a folder where those that import it find it: the top where its
+ * name is free there, else the importing package's own `node_modules`. `roots` are ids by folder.
+ * Throws for a graph that has no end.
  */
 export function placePackages(
   roots: ReadonlyMap<string, string>,

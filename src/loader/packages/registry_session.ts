@@ -48,7 +48,7 @@ export async function withRegistry<T>(
 ): Promise<T> {
   const { offline, networkTimeoutMs = NETWORK_TIMEOUT_MS } = options;
   options.signal?.throwIfAborted();
-  const settings = registrySettings(options);
+  const settings = await registrySettings(options);
   const choice = {
     before: new Date(Date.now() - AGE_DELAY_MS),
     minReleaseAgeExclude: options.ageDelayExemptions.flatMap(exemptNames),

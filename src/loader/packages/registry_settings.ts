@@ -25,8 +25,13 @@ export interface RegistrySettingsOptions {
 
 const JSR_REGISTRY = "https://npm.jsr.io";
 
-/** Where a later entry wins: JSR's own, the user's `.npmrc`, the project's, the environment. */
-export function registrySettings(options: RegistrySettingsOptions): RegistrySettings {
+/**
+ * Reads how registries are reached. A later one wins of: JSR's own, the user's `.npmrc`, the
+ * project's, the variables.
+ */
+export async function registrySettings(
+  options: RegistrySettingsOptions,
+): Promise<RegistrySettings> {
   const { directory, isTrusted, variable = (name) => Deno.env.get(name) } = options;
   const jsr = variable("KAROTTE_JSR_NPM_REGISTRY") || JSR_REGISTRY;
   const home = variable("HOME") || homedir();
@@ -34,15 +39,13 @@ export function registrySettings(options: RegistrySettingsOptions): RegistrySett
     join(home, ".npmrc");
   const registry = variable("NPM_CONFIG_REGISTRY") || variable("npm_config_registry");
   const project = projectConfig(directory, home);
-  const layers = [
-    readNpmrc(userConfig, variable),
-    project === undefined || project === userConfig
-      ? new Map()
-      : isTrusted
-      ? readNpmrc(project, variable)
-      : onlyRegistries(readNpmrc(project, undefined)),
-  ];
-  const settings = new Map(layers.flatMap((layer) => [...layer]));
+  const own = await readNpmrc(userConfig, variable);
+  const near = project === undefined || project === userConfig
+    ? []
+    : isTrusted
+    ? await readNpmrc(project, variable)
+    : onlyRegistries(await readNpmrc(project, undefined));
+  const settings = new Map([...own, ...near]);
   const flat = {
     "@jsr:registry": jsr,
     ...flatOptions(settings),
@@ -55,7 +58,7 @@ export function registrySettings(options: RegistrySettingsOptions): RegistrySett
   };
 }
 
-/** Stops where the project does. Only one that the user or root wrote counts. */
+/** Returns the project's `.npmrc`, if it is one that the user or root wrote. */
 function projectConfig(directory: string, home: string): string | undefined {
   for (let folder = directory; folder !== home; folder = dirname(folder)) {
     const path = join(folder, ".npmrc");
@@ -78,12 +81,12 @@ function infoOf(path: string): Deno.FileInfo | undefined {
   }
 }
 
-function readNpmrc(
+async function readNpmrc(
   path: string,
   variable: ((name: string) => string | undefined) | undefined,
-): Npmrc {
+): Promise<Npmrc> {
   try {
-    return parseNpmrc(Deno.readTextFileSync(path), variable);
+    return await parseNpmrc(Deno.readTextFileSync(path), variable);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) warn(`Cannot read "${path}": ${String(error)}`);
     return new Map();
@@ -106,6 +109,7 @@ const NAMES: Readonly<Record<string, string>> = {
 function flatOptions(settings: Npmrc): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const [key, value] of settings) {
+    if (value === null) continue;
     const name = NAMES[key];
     if (name !== undefined) options[name] = value;
     if (key === "strict-ssl") options.strictSSL = value !== "false";
@@ -115,7 +119,7 @@ function flatOptions(settings: Npmrc): Record<string, unknown> {
 }
 
 function certificates(settings: Npmrc, extra: string | undefined): string[] {
-  const listed = [settings.get("ca"), settings.get("ca[]")].flatMap((value) => value ?? []);
+  const listed = [settings.get("ca")].flatMap((value) => value ?? []);
   const files = [settings.get("cafile"), extra].flatMap((path) => path || []);
   return [
     ...listed.map((certificate) => certificate.replaceAll("\\n", "\n")),

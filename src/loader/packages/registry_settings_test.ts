@@ -17,7 +17,7 @@ async function settings(
     await Deno.writeTextFile(join(folder.path, path), text);
   }
   const all: Record<string, string> = { HOME: join(folder.path, "home"), ...variables };
-  return registrySettings({ directory, isTrusted, variable: (name) => all[name] });
+  return await registrySettings({ directory, isTrusted, variable: (name) => all[name] });
 }
 
 Deno.test("registrySettings() reads the user's .npmrc and the project's, which wins", async () => {
@@ -33,6 +33,17 @@ Deno.test("registrySettings() reads the user's .npmrc and the project's, which w
     "//a.test/:_authToken": "secret",
     strictSSL: false,
     ca: ["one\ntwo", "three"],
+  });
+});
+
+Deno.test("registrySettings() lets a project take a setting of the user's back", async () => {
+  const { options } = await settings({
+    "home/.npmrc": "proxy=http://proxy.test/\nhttps-proxy=http://proxy.test/\nca=one",
+    "home/project/.npmrc": "proxy=null\nca=null",
+  });
+  assertEquals(options, {
+    "@jsr:registry": "https://npm.jsr.io",
+    httpsProxy: "http://proxy.test/",
   });
 });
 
@@ -82,6 +93,10 @@ Deno.test("registrySettings() stops at the project's root", async () => {
   const directory = join(folder.path, "a", "b");
   await Deno.mkdir(join(directory, ".git"), { recursive: true });
   await Deno.writeTextFile(join(folder.path, "a", ".npmrc"), "registry=https://a.test/");
-  const { options } = registrySettings({ directory, isTrusted: true, variable: () => undefined });
+  const { options } = await registrySettings({
+    directory,
+    isTrusted: true,
+    variable: () => undefined,
+  });
   assert(options.registry !== "https://a.test/");
 });

@@ -5,6 +5,7 @@ import { lockedPackages } from "./locked_packages.ts";
 import { writeProject } from "./npm_project.ts";
 import type { PackageSet } from "./package_set.ts";
 import type { RegistrySession } from "./registry_session.ts";
+import { versionRanges } from "../version_ranges.ts";
 
 /**
  * Chooses a version for each request and all that it needs, as npm does. What `seed` has and still
@@ -27,5 +28,5 @@ export async function resolvePackages(
   const arborist = await createArborist({ ...options, ...choice, path: folder.path });
   const tree = await arborist.buildIdealTree();
   const { packages } = tree.meta.commit();
-  return lockedPackages(Object.fromEntries(folders), packages);
+  return lockedPackages(Object.fromEntries(folders), packages, await versionRanges());
 }

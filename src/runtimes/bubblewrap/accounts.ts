@@ -7,7 +7,7 @@ export interface IdBlock {
   readonly count: number;
 }
 
-/** The lines of /etc/subuid or /etc/subgid; lines of another shape grant nothing and are left out. */
+/** Reads /etc/subuid or /etc/subgid; lines of another shape grant nothing and are left out. */
 export function parseSubordinateIds(text: string): IdBlock[] {
   return text.split("\n").flatMap((line) => {
     const match = /^([^:#]+):(\d+):(\d+)\s*$/.exec(line);
@@ -17,7 +17,7 @@ export function parseSubordinateIds(text: string): IdBlock[] {
   });
 }
 
-/** Name and number (third field) of each line of /etc/passwd or /etc/group. */
+/** Reads name and number (third field) of each line of /etc/passwd or /etc/group. */
 export function parseAccounts(text: string): { name: string; id: number }[] {
   return text.split("\n").flatMap((line) => {
     const [name, , id] = line.split(":");
@@ -25,7 +25,7 @@ export function parseAccounts(text: string): { name: string; id: number }[] {
   });
 }
 
-/** A system file's text; one that is not there reads as empty. */
+/** Reads a system file's text; one that is not there reads as empty. */
 export function readIfThere(path: string): string {
   return readTextIfThereSync(path) ?? "";
 }

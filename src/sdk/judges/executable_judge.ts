@@ -22,7 +22,9 @@ export type ExecutableJudgeOptions = (ScriptToRun | ProgramToRun) & {
 export interface ScriptToRun {
   /** A file below `src/environment/`, run by this program: `scoring/check.ts`. */
   script: string;
+  /** Come before the path of the verdict; absent: none. */
   args?: readonly string[];
+  /** Belongs to `ProgramToRun`. */
   argv?: never;
 }
 
@@ -30,7 +32,9 @@ export interface ScriptToRun {
 export interface ProgramToRun {
   /** A program and its arguments; no shell. */
   argv: readonly string[];
+  /** Belongs to `ScriptToRun`. */
   script?: never;
+  /** Belongs to `ScriptToRun`. */
   args?: never;
 }
 

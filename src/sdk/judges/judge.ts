@@ -5,6 +5,10 @@ import { drawTree, type TreeNode } from "./judge_tree.ts";
 
 /** Scores one step from the transcript and the sandbox's state. Runs as root in the sandbox. */
 export abstract class Judge {
+  /**
+   * Scores the step that has just ended. What it throws ends the run with status `error`, except
+   * a `StudentMisbehaviorError`.
+   */
   abstract evaluate(transcript: Transcript, context: RunContext): Scoring | Promise<Scoring>;
 
   /** Both in order: the first that ends the run decides, else the last. */
@@ -24,10 +28,12 @@ export abstract class Judge {
  * because each needs the other.
  */
 export class CompositeJudge extends Judge {
+  /** `and` stops at the first verdict that ends the run, `or` at the first that does not. */
   readonly operator: "and" | "or";
+  /** The judges, in the order in which they are asked. */
   readonly judges: readonly Judge[];
 
-  /** A first judge with the same operator is taken apart. Throws a `TypeError` for an empty list. */
+  /** Takes a first judge of the same operator apart. Throws a `TypeError` for an empty list. */
   constructor(operator: "and" | "or", judges: readonly Judge[]) {
     super();
     const [first, ...others] = judges;
@@ -38,6 +44,7 @@ export class CompositeJudge extends Judge {
       : judges;
   }
 
+  /** Asks the judges in order until one decides. */
   override async evaluate(transcript: Transcript, context: RunContext): Promise<Scoring> {
     const { verdict, tree } = await this.#evaluate(transcript, context);
     return { ...verdict, metadata: { judges: drawTree(tree) } };

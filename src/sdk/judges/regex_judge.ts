@@ -4,6 +4,7 @@ import { textOf, type Transcript } from "../transcript.ts";
 import { Judge, scoring } from "./judge.ts";
 import { RegexSearch } from "./regex_search.ts";
 
+/** Options of a `RegexJudge`. */
 export interface RegexJudgeOptions {
   /** Milliseconds for each pattern; 10,000 if absent. */
   timeoutMs?: number;
@@ -17,6 +18,7 @@ export interface RegexJudgeOptions {
  * than the limit counts as not found.
  */
 export class RegexJudge extends Judge {
+  /** The patterns that must all be found. */
   readonly expected: readonly RegExp[];
   readonly #timeoutMs: number;
 
@@ -33,6 +35,7 @@ export class RegexJudge extends Judge {
     this.#timeoutMs = options.timeoutMs ?? 10_000;
   }
 
+  /** Searches the conversation for each pattern. */
   override async evaluate(transcript: Transcript, { signal }: RunContext): Promise<Scoring> {
     const texts = transcript.messages.map(textOf).filter((text) => text !== "");
     using search = new RegexSearch(texts.join("\n\n"));

@@ -12,6 +12,7 @@ const TITLE_CHARACTERS = 30;
 
 /** The model that a rubric judge asked gave no verdict. */
 export class RubricJudgeError extends Error {
+  /** The class's name. */
   override readonly name = "RubricJudgeError";
 }
 
@@ -41,10 +42,10 @@ export class RubricJudge extends Judge {
   }
 
   /**
-   * Metadata, texts all: `criterion_<index>_<its first 30 characters>` is `✓: reason` or `✗: reason`;
-   * `context` is what the model was shown, `final_score` the sum and `pass_threshold` `> threshold`.
-   * With nothing to show the score is 0. Rejects if there is no model to ask, if the model can't be
-   * had, and with a `RubricJudgeError` if it says nothing.
+   * Metadata, texts all: `criterion_<index>_<its first 30 characters>` is `✓: reason` or
+   * `✗: reason`; `context` is what the model was shown, `final_score` the sum and
+   * `pass_threshold` `> threshold`. With nothing to show the score is 0. Rejects if there is no
+   * model to ask, if the model can't be had, and with a `RubricJudgeError` if it says nothing.
    */
   override async evaluate(transcript: Transcript, context: RunContext): Promise<Scoring> {
     const { rubric, continueThreshold } = this.#options;
