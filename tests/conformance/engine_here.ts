@@ -29,7 +29,7 @@ export interface EngineHere {
 }
 
 export async function engineHere(engine: Engine): Promise<EngineHere> {
-  const caller = new EngineCaller(engine, { environment: configuration() });
+  const caller = new EngineCaller(engine, { variables: configuration() });
   const names = (Deno.env.get("KAROTTE_ENGINES") ?? "").split(",").map((name) => name.trim());
   const found = await lookAt(caller);
   const variation = await variationOf(engine);
@@ -61,7 +61,7 @@ export function engineTest(
 async function variationOf(engine: Engine): Promise<Variation | undefined> {
   if (Deno.env.get(ELSEWHERE_VARIABLE) === "1") return "remote";
   if (engine.name !== podmanEngine.name) return undefined;
-  const docker = new EngineCaller(dockerEngine, { environment: {} });
+  const docker = new EngineCaller(dockerEngine, { variables: {} });
   return (await lookAt(docker)).missing === undefined ? "product" : undefined;
 }
 

@@ -91,7 +91,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
       const runId = newRunId();
       const program = new URL("engine_once.ts", import.meta.url).pathname;
       const host = spawn([Deno.execPath(), ...RUN, program, caller.engine.name, runId], {
-        env: caller.environment,
+        env: caller.variables,
       });
       const log = new Response(host.stderr).text();
       await waitFor(host.stdout, "ready");

@@ -19,7 +19,7 @@ export interface EngineSuiteOptions {
   readonly remoteDeviations?: Readonly<Record<string, string>>;
   /** Starts a daemon that looks as if it were elsewhere; absent: the tests know of none. */
   readonly startElsewhere?: (
-    environment: Readonly<Record<string, string>>,
+    variables: Readonly<Record<string, string>>,
   ) => Promise<RemoteEngine>;
   /** The path of the file that calls this, from the repository's root. */
   readonly file: string;
@@ -45,7 +45,7 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   const here = await engineHere(engine);
   const { caller, information } = here;
   const remote = information?.remote ?? false;
-  const plain = engineRuntime(engine, { environment: caller.environment, warn: () => {} });
+  const plain = engineRuntime(engine, { variables: caller.variables, warn: () => {} });
   const runtime = imaging(plain, caller);
   const subject = {
     name: engine.name,
@@ -77,8 +77,8 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   if (remote || startElsewhere === undefined) return;
   const what = WHOLE ? "all this" : "what differs there";
   engineTest(here, `passes ${what} with a daemon that shares no file with it`, async () => {
-    await using elsewhere = await startElsewhere(caller.environment);
-    const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.environment };
-    await testElsewhere(options.file, environment);
+    await using elsewhere = await startElsewhere(caller.variables);
+    const variables = { KAROTTE_ENGINES: engine.name, ...elsewhere.variables };
+    await testElsewhere(options.file, variables);
   });
 }

@@ -92,7 +92,7 @@ async function buildContext(context: string, caller: EngineCaller): Promise<stri
   const tag = `${REPOSITORY}:${crypto.randomUUID()}`;
   const file = ["--file", `${context}/Containerfile`];
   await caller.ask("build", ["build", "--quiet", "--tag", tag, ...file, context], {
-    env: { ...caller.environment, DOCKER_BUILDKIT: "0" },
+    env: { ...caller.variables, DOCKER_BUILDKIT: "0" },
   });
   return tag;
 }

@@ -32,7 +32,7 @@ export async function testFaults(engine: Engine): Promise<void> {
       const args = [...RUN, gone, "--runtime", engine.name];
       const without = await karotte(args, {
         cwd: environment.path,
-        env: { ...caller.environment, PATH: path },
+        env: { ...caller.variables, PATH: path },
       });
       assertEquals(without.code, 1, without.stderr);
       assertMatch(
@@ -41,7 +41,7 @@ export async function testFaults(engine: Engine): Promise<void> {
       );
       assertEquals(await containersOf(caller, gone), []);
 
-      const options = { cwd: environment.path, env: caller.environment };
+      const options = { cwd: environment.path, env: caller.variables };
       const { code, stderr } = await disturb([...RUN, killed, "--runtime", engine.name], options, {
         until: ["stderr", "sleep 600"],
         meanwhile: async () => void await caller.ask("kill", ["kill", `karotte_run_${killed}`]),

@@ -25,7 +25,7 @@ export async function testOtherPlatform(engine: Engine): Promise<void> {
       const script = new URL("foreign_image.ts", import.meta.url).pathname;
       const built = await run([...DENO, script, environment.path, engine.name], {
         env: {
-          ...caller.environment,
+          ...caller.variables,
           KAROTTE_DENO: Deno.execPath(),
           KAROTTE_CACHE: `${ROOT}node_modules/.karotte/test_cache`,
         },

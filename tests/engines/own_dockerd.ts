@@ -8,7 +8,7 @@ import { eventually } from "../conformance/lab.ts";
  */
 export interface OwnDockerd extends AsyncDisposable {
   /** For its clients. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string>>;
   /** Ends the daemon, and waits for its end. */
   stop(signal: Deno.Signal): Promise<void>;
   /** Starts it on the same data; resolves when it answers. */
@@ -18,9 +18,9 @@ export interface OwnDockerd extends AsyncDisposable {
 /** Has addresses for one network. */
 const POOL = "base=10.213.47.0/30,size=30";
 
-/** `environment`: for the client of the machine's docker, whence the image comes. */
+/** `variables`: for the client of the machine's docker, whence the image comes. */
 export async function ownDockerd(
-  environment: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<OwnDockerd> {
   const folder = await tempDir();
   const { path } = folder;
@@ -62,12 +62,12 @@ export async function ownDockerd(
   try {
     await start();
     const image = `${path}/image.tar`;
-    await run(["docker", "save", "--output", image, BASE_IMAGE], { env: environment });
+    await run(["docker", "save", "--output", image, BASE_IMAGE], { env: variables });
     const loaded = await docker(["load", "--input", image]);
     if (loaded.code !== 0) throw new Error(new TextDecoder().decode(loaded.stderr));
   } catch (error) {
     await end();
     throw error;
   }
-  return { environment: client, stop, start, [Symbol.asyncDispose]: end };
+  return { variables: client, stop, start, [Symbol.asyncDispose]: end };
 }

@@ -12,25 +12,25 @@ export interface CallerOptions {
   /** Runs the client; the real one if absent. */
   readonly run?: Run;
   /** Added to the client's environment (`DOCKER_HOST`). */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** The command line of one engine. */
 export class EngineCaller {
   readonly engine: Engine;
   /** For every process of the engine's client, besides this one's environment. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string>>;
   readonly #run: Run;
 
-  constructor(engine: Engine, { run: runProgram = run, environment = {} }: CallerOptions = {}) {
+  constructor(engine: Engine, { run: runProgram = run, variables = {} }: CallerOptions = {}) {
     this.engine = engine;
-    this.environment = environment;
+    this.variables = variables;
     this.#run = runProgram;
   }
 
   /** Runs a program as the client is run, however long it takes. */
   async run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    return await this.#run(argv, { ...options, env: { ...this.environment, ...options.env } });
+    return await this.#run(argv, { ...options, env: { ...this.variables, ...options.env } });
   }
 
   /** Runs a command of the engine to its end, bounded in time; one that fails is a value. */

@@ -49,7 +49,7 @@ export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): P
   try {
     const child = spawn(argv, {
       stdin: "piped",
-      env: caller.environment,
+      env: caller.variables,
       ...(folder ? { cwd: folder.path } : {}),
     });
     const hasNetwork = network !== undefined;
