@@ -3,7 +3,9 @@ import { type Child, run, spawn } from "../../src/base/process.ts";
 
 export const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 
-/** The program under test: the compiled binary that `KAROTTE_BINARY` names, else the source tree. */
+/**
+ * The program under test: the compiled binary that `KAROTTE_BINARY` names, else the source tree.
+ */
 const binary = Deno.env.get("KAROTTE_BINARY");
 const KAROTTE = binary === undefined ? ["sh", `${ROOT}scripts/karotte`] : [binary];
 

@@ -38,8 +38,8 @@ export async function engineHere(engine: Engine): Promise<EngineHere> {
 }
 
 /**
- * A test that is visibly ignored where the engine is absent, unless it has to be there, and left out
- * on a variation of what is tried whole if it is said to be alike there.
+ * A test that is visibly ignored where the engine is absent, unless it has to be there, and left
+ * out on a variation of what is tried whole if it is said to be alike there.
  */
 export function engineTest(
   here: EngineHere,

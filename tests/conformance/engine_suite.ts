@@ -18,7 +18,7 @@ export interface EngineSuiteOptions {
   readonly remoteDeviations?: Readonly<Record<string, string>>;
   /** Starts a daemon that looks as if it were elsewhere; absent: the tests know of none. */
   readonly startElsewhere?: (
-    environment: Readonly<Record<string, string>>,
+    variables: Readonly<Record<string, string>>,
   ) => Promise<RemoteEngine>;
   /** The path of the file that calls this, from the repository's root. */
   readonly file: string;
@@ -36,7 +36,10 @@ const REMOTE_DEVIATIONS = {
   [HIDDEN_FOLDER]: "a mount is of the daemon's machine",
 };
 
-/** Registers a test for each behaviour on an engine, and for those that differ with a daemon elsewhere. */
+/**
+ * Registers a test for each behaviour on an engine, and for those that differ with a daemon
+ * elsewhere.
+ */
 export async function testEngine(engine: Engine, options: EngineSuiteOptions): Promise<void> {
   const here = await engineHere(engine);
   const { caller, information } = here;
@@ -68,7 +71,7 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   const what = WHOLE ? "all this" : "what differs there";
   engineTest(here, `passes ${what} with a daemon that shares no file with it`, async () => {
     await using elsewhere = await startElsewhere(caller.environment);
-    const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.environment };
+    const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.variables };
     await testElsewhere(options.file, environment);
   });
 }

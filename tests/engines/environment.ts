@@ -10,7 +10,9 @@ export interface EngineEnvironment extends AsyncDisposable {
   /** `karotte ARGS... --runtime <the engine>`, from the environment's folder. */
   karotte(...args: readonly string[]): Promise<Said>;
   write(file: string, content: string): Promise<void>;
-  /** A Containerfile on the tests' base image, with these lines. Without one the tests share layers. */
+  /**
+   * A Containerfile on the tests' base image, with these lines. Without one the tests share layers.
+   */
   writeContainerfile(lines: string): Promise<void>;
   /** The events of a run. */
   events(runId: string): Promise<readonly TranscriptEvent[]>;

@@ -11,7 +11,9 @@ export default definePlugin({
   entryPoints: { "karotte.container_run_args": { few: () => ["--pids-limit", "100"] } },
 });`;
 
-/** A harness that has no room for a thread ends like this, but not in each run at the same place. */
+/**
+ * A harness that has no room for a thread ends like this, but not in each run at the same place.
+ */
 const DEADLY_TOOL = `
 import { defineTool, z } from "@karotte/cli/sdk";
 export default defineTool({

@@ -16,7 +16,7 @@ export async function testRemotePodman(): Promise<void> {
 
   engineTest(here, "on a service, neither the student nor a judge makes a namespace", async () => {
     await using service = await podmanService(here.caller.environment);
-    const caller = new EngineCaller(podmanEngine, { environment: service.environment });
+    const caller = new EngineCaller(podmanEngine, { environment: service.variables });
     await using environment = await engineEnvironment({ ...here, caller }, {
       "fake_model.ts": bashScript(TRY_ALL),
       "tasks/probe.ts": probeTask("new Tries()", {
