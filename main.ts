@@ -1,3 +1,4 @@
+import { forgiveConsole } from "./src/base/log.ts";
 import { reportError } from "./src/cli/error_report.ts";
 import type { CommandTable, FindCommands } from "./src/cli/command.ts";
 import { runCli } from "./src/cli/frame.ts";
@@ -13,6 +14,7 @@ export async function main(
   table: CommandTable,
   findMore?: FindCommands,
 ): Promise<void> {
+  forgiveConsole();
   // Without these Deno itself would print a stack trace.
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -28,8 +30,13 @@ export async function main(
 
 /** A plugin's faults that nobody waits for are warned of; our own end the program. */
 async function endUnlessPlugin(fault: unknown): Promise<void> {
-  const { isPluginFault } = await import("./src/plugins/plugin_faults.ts");
-  if (!isPluginFault(fault)) exit(reportError(fault));
+  try {
+    const { isPluginFault } = await import("./src/plugins/plugin_faults.ts");
+    if (!isPluginFault(fault)) exit(reportError(fault));
+  } catch {
+    // A report that fails would be the next fault that nobody waits for, without end.
+    exit(1);
+  }
 }
 
 const findPluginCommands: FindCommands = async (options) =>
