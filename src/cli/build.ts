@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { chooseImages } from "../host/choose_runtime.ts";
 import { provideImage } from "../host/image/provide_image.ts";
 import { namesOfRuntimes } from "../runtimes/runtimes.ts";
@@ -70,10 +70,10 @@ export const command = defineCommand({
       signal,
       ...(tag === undefined ? {} : { tag }),
     });
-    printLine(`image: ${tag ?? image.tag}`);
-    printLine(`id: ${image.id}`);
-    if (image.logPath === undefined) printLine("unchanged");
-    else printLine(`log: ${image.logPath}`);
+    reportLine(`image: ${tag ?? image.tag}`);
+    reportLine(`id: ${image.id}`);
+    if (image.logPath === undefined) reportLine("unchanged");
+    else reportLine(`log: ${image.logPath}`);
   },
 });
 

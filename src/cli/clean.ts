@@ -1,5 +1,5 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { logLine, printLine, warn } from "../base/log.ts";
+import { logLine, reportLine, warn } from "../base/log.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import { allRuntimes, stateOf } from "../runtimes/runtimes.ts";
 import { defineCommand } from "./command.ts";
@@ -41,7 +41,7 @@ async function clean(runtime: Runtime, kept: boolean): Promise<boolean> {
   }
   try {
     const runs = await runtime.removeLeftovers({ kept });
-    printLine(`${name}: removed what ${runs} run(s) left`);
+    reportLine(`${name}: removed what ${runs} run(s) left`);
     return true;
   } catch (error) {
     logLine(`error: ${messageOf(error)}`);

@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { logLine, printLine, warn } from "../base/log.ts";
+import { logLine, reportLine, warn } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { refuseCommandName } from "../entry_points/cli.ts";
 import {
@@ -83,7 +83,7 @@ async function runPluginCommand(
   allowExit();
   const status = await callPlugin(
     entry,
-    () => entry.value.main(args, { path, directory, printLine, logLine }),
+    () => entry.value.main(args, { path, directory, printLine: reportLine, logLine }),
   );
   if (status === undefined) return 0;
   if (Number.isInteger(status) && status >= 0 && status <= 255) return status;

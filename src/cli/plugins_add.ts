@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { isReachableFileSync } from "../base/files.ts";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { moduleTarget } from "../loader/module_target.ts";
 import { giveToInvokingUser } from "../records/invoking_user.ts";
 import { addModules } from "../plugins/edit_manifest.ts";
@@ -24,8 +24,8 @@ Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Noth
     const manifest = resolve(manifestToChange(flags, context));
     const added = await addModules(manifest, specs.map((spec) => asManifestSays(spec, manifest)));
     await giveToInvokingUser(manifest);
-    for (const module of added) printLine(`added "${module}" to ${manifest}`);
-    if (added.length === 0) printLine(`nothing to add: ${manifest} has it already`);
+    for (const module of added) reportLine(`added "${module}" to ${manifest}`);
+    if (added.length === 0) reportLine(`nothing to add: ${manifest} has it already`);
   },
 });
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { type FileTarget, type ModuleTarget, readTarget } from "../loader/module_target.ts";
 import { parsePackage } from "../loader/specifier.ts";
@@ -23,7 +23,7 @@ plugin calls itself, or the name of an entry. Nothing is loaded, so it works on 
     );
     for (const { reference, entry } of removed) {
       const what = entry === undefined ? `"${reference}"` : `entry "${entry}" ("${reference}")`;
-      printLine(`removed ${what} from ${manifest}`);
+      reportLine(`removed ${what} from ${manifest}`);
     }
     if (removed.length > 0) return;
     const names = left.map(({ reference, entry }) => entry ?? reference).join(", ");

@@ -1,4 +1,4 @@
-import { logLine, printLine, warn } from "../base/log.ts";
+import { logLine, reportLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
 import { openModelAccess } from "../host/models/model_access.ts";
 import { literalKeyWarning } from "../host/models/model_keys.ts";
@@ -146,20 +146,20 @@ function oneOnly(): KarotteError {
 }
 
 function printShell({ name, asRoot, asStudent }: SandboxShell): void {
-  printLine(`prepared: ${name}`);
-  printLine(`  as root: ${asRoot.join(" ")}`);
-  if (asStudent !== undefined) printLine(`  as the student: ${asStudent.join(" ")}`);
+  reportLine(`prepared: ${name}`);
+  reportLine(`  as root: ${asRoot.join(" ")}`);
+  if (asStudent !== undefined) reportLine(`  as the student: ${asStudent.join(" ")}`);
   logLine("Ctrl-C ends it");
 }
 
 function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
-  printLine(`run ${outcome.runId}: ${outcome.status}`);
-  for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
-  if (summary.spent !== null) printLine(`  student: ${usageText(summary.spent)}`);
-  if (outcome.judged !== null) printLine(`  judges: ${usageText(outcome.judged)}`);
-  if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
-  if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);
-  if (outcome.artifactsPath !== undefined) printLine(`  artifacts: ${outcome.artifactsPath}`);
+  reportLine(`run ${outcome.runId}: ${outcome.status}`);
+  for (const { step, score } of summary.stepScores) reportLine(`  step ${step}: score ${score}`);
+  if (summary.spent !== null) reportLine(`  student: ${usageText(summary.spent)}`);
+  if (outcome.judged !== null) reportLine(`  judges: ${usageText(outcome.judged)}`);
+  if (outcome.transcriptPath !== null) reportLine(`  transcript: ${outcome.transcriptPath}`);
+  if (outcome.eventsPath !== undefined) reportLine(`  events: ${outcome.eventsPath}`);
+  if (outcome.artifactsPath !== undefined) reportLine(`  artifacts: ${outcome.artifactsPath}`);
   for (const fault of outcome.faults) logLine(`error: ${fault}`);
 }
