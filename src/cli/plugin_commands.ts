@@ -19,7 +19,10 @@ import { type CommandCall, contextFor } from "./context.ts";
 
 const GROUP = "karotte.cli";
 
-/** The commands that plugins add; imports only plugins of which it is not known what they add. */
+/**
+ * Returns the commands that plugins add; imports only plugins of which it is not known what they
+ * add.
+ */
 export async function pluginCommands(options: FindCommandsOptions): Promise<CommandTable> {
   const { builtins, plugins, directory } = options;
   const registry = await openRegistry({
@@ -46,7 +49,7 @@ export async function pluginCommands(options: FindCommandsOptions): Promise<Comm
   return Object.fromEntries(commands);
 }
 
-/** For the next time that somebody asks for help. */
+/** Remembers the commands for the next time that somebody asks for help. */
 async function remember(registry: Registry, origins: readonly Origin[]): Promise<void> {
   const files = registry.offerFiles();
   if (files === undefined) return;

@@ -29,7 +29,10 @@ Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Noth
   },
 });
 
-/** Paths start from the current folder when they are typed, and from the manifest's in it. */
+/**
+ * Returns what to write of a typed path, which starts from the current folder: one that starts from
+ * the manifest's.
+ */
 function asManifestSays(spec: string, manifest: string): string {
   const target = moduleTarget(spec, Deno.cwd(), "SPEC");
   if (target.kind !== "file") return spec;

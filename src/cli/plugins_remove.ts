@@ -45,7 +45,7 @@ async function isNamed(
   return (await new Offers(cacheDirectory()).last(target))?.offer.plugin === name;
 }
 
-/** Whether a package has the name, which may say its registry but no version. */
+/** Returns true if a package has the name, which may say its registry but no version. */
 function isPackage(target: Exclude<ModuleTarget, FileTarget>, name: string): boolean {
   const wanted = parsePackage(name);
   if (wanted === undefined || wanted.range !== undefined) return false;
