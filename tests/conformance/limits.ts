@@ -55,6 +55,7 @@ export const limits: Behaviour[] = [
   },
   {
     name: "no more processor time than the limit can be had",
+    differs: ["product", "launcher"],
     limit: "cpus",
     async test(lab) {
       const { out } = await lab.run(BUSY, { limits: CPUS });
