@@ -13,7 +13,7 @@ import { validationFault } from "./validation_fault.ts";
 /** Comes with 429, but waiting fills no account. */
 const QUOTA = /insufficient_(quota|balance|funds|credits?)|billing|payment_required/;
 
-/** What providers call their errors (a part of it), and what kind that is; the first match holds. */
+/** The kinds of errors by what providers call them, or a part of it; the first match holds. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/overloaded|rate_?limit|resource_exhausted|too_many_requests/, "rate_limit"],
   [/authentication|permission|invalid_api_key|unauthori[sz]ed/, "authentication"],
@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
 const UNREADABLE =
   /^AI_(JSONParse|TypeValidation|EmptyResponseBody|InvalidResponseData|NoContentGenerated)Error$/;
 
-/** Statuses that say that nothing is at a URL, or nothing that could be asked. */
+/** The statuses that say that nothing is at a URL, or nothing that could be asked. */
 const NOWHERE: readonly number[] = [404, 405];
 
 /** Why there is no answer, whoever says so. */
@@ -72,7 +72,7 @@ function find(error: unknown, url: string | undefined): Found {
   return { kind: "request", what: oneLine(messageOf(error)) };
 }
 
-/** What is wrong with an answer by its form; undefined if that is not what the error is about. */
+/** Returns what is wrong with an answer by its form; undefined if the error is of another kind. */
 function formFault(error: Error): string | undefined {
   if (error instanceof MalformedAnswerError) return oneLine(error.message);
   const wrong = validationFault(error);

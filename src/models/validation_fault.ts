@@ -1,20 +1,20 @@
 import { messageOf } from "../base/errors.ts";
 import { objectOf } from "./stream/members.ts";
 
-/** One thing that is wrong with a value, as zod tells it. */
+/** A thing that is wrong with a value, as zod tells it. */
 interface Issue {
   readonly path: readonly unknown[];
   readonly message: string;
-  /** Of a union: what is wrong by each of its branches. */
+  /** The issues by each branch of a union; empty for what is no union. */
   readonly branches: readonly (readonly Issue[])[];
 }
 
-/** What packages say of an event that doesn't fit; the issues follow as JSON. */
+/** Matches the words of packages for an event that doesn't fit; the issues follow as JSON. */
 const FAILED = /^Type validation failed.*\nError message: (.*)$/s;
 
 /**
- * What is wrong with an event, and where: `choices.0.finish_reason: expected string`. Undefined if
- * the error, a package's, is not about that.
+ * Returns what is wrong with an event, and where: `choices.0.finish_reason: expected string`.
+ * Undefined if the error, a package's, is not about that.
  */
 export function validationFault(error: Error): string | undefined {
   const text = FAILED.exec(error.message)?.[1];
@@ -26,14 +26,14 @@ export function validationFault(error: Error): string | undefined {
   return path.length === 0 ? message : `${path.join(".")}: ${message}`;
 }
 
-/** Of a union the branch that was meant: the one that fits furthest. */
+/** Returns the issue of that branch of a union that was meant: the one that fits furthest. */
 function deepest(issue: Issue): Issue {
   const [best] = issue.branches.flatMap(([first]) => first === undefined ? [] : [deepest(first)])
     .toSorted((one, other) => fit(other) - fit(one));
   return best === undefined ? issue : { ...best, path: [...issue.path, ...best.path] };
 }
 
-/** A branch of another `type` was not meant. */
+/** Rates a branch by how far it fits; one of another `type` was not meant. */
 function fit({ path }: Issue): number {
   return path.at(-1) === "type" ? 0 : path.length;
 }

@@ -2,28 +2,29 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../base/clock.ts";
 import type { Model } from "./model.ts";
 
-/** Milliseconds between two lines about a call that waits. */
+/** The milliseconds between two lines about a call that waits. */
 const EVERY_MS = 15_000;
 
-/** What came of the answer that a call waits for. */
+/** The part of an answer that has come. */
 interface Arrival {
   bytes: number;
 }
 
-/** The call that a request belongs to: several may be under way at one model. */
+/** The call that a request belongs to: one model may have several under way. */
 const currentCall = new AsyncLocalStorage<Arrival>();
 
 export interface WaitingOptions {
   readonly clock: Clock;
   /** Is told every 15 s while a call waits: `waiting for the model 45 s, 12 kB so far`. */
   told(line: string): void;
-  /** Whom the line says to wait for. */
+  /** The one that the line says is waited for. */
   readonly whom: string;
 }
 
 /**
- * Asks `model`, and says so while that takes long: from its first try to its last, waits between
- * them included. What came is of the try that is under way, as `countedFetch` counts it.
+ * Returns a model that says so while a call of `model` takes long, from its first try to its last
+ * with the waits between them. The bytes are those of the try that is under way, as `countedFetch`
+ * counts them.
  */
 export function tellingWaits(model: Model, { clock, told, whom }: WaitingOptions): Model {
   return {
@@ -54,7 +55,7 @@ async function everySoOften(clock: Clock, over: AbortSignal, tell: () => void): 
   }
 }
 
-/** A `fetch` that counts the bytes of an answer for the call that asked for it. */
+/** Returns a `fetch` that counts the bytes of an answer for the call that asked for it. */
 export function countedFetch(fetched: typeof fetch): typeof fetch {
   return async (input, init) => {
     const arrival = currentCall.getStore();

@@ -1,5 +1,6 @@
 import { environmentOf } from "../../src/runtimes/confinement.ts";
-import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
+import { engineRuntime } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
 import { WRITABLE_MOUNT } from "./data.ts";
 import { WHOLE } from "../support/whole.ts";
@@ -8,7 +9,7 @@ import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
 import { NETWORK_BEHAVIOURS } from "./engine_network.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
-import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
+import { BEHAVIOURS, tryBehaviour, whyNotOf } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
 
 export interface EngineSuiteOptions {
@@ -44,7 +45,7 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   const here = await engineHere(engine);
   const { caller, information } = here;
   const remote = information?.remote ?? false;
-  const plain = engineRuntime(engine, { environment: caller.environment, warn: () => {} });
+  const plain = engineRuntime(engine, { variables: caller.variables, warn: () => {} });
   const runtime = imaging(plain, caller);
   const subject = {
     name: engine.name,
@@ -59,7 +60,13 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
     },
   };
   for (const behaviour of BEHAVIOURS) {
-    engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject), behaviour);
+    const reason = whyNotOf(behaviour, runtime);
+    if (reason === undefined) {
+      engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject), behaviour);
+    } else {
+      const name = `${engine.name}: ${behaviour.name} (ignored: ${reason})`;
+      Deno.test({ name, ignore: true, fn: () => {} });
+    }
   }
   const behaviours = [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG, ...NETWORK_BEHAVIOURS];
   for (const behaviour of behaviours) {
@@ -70,8 +77,8 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   if (remote || startElsewhere === undefined) return;
   const what = WHOLE ? "all this" : "what differs there";
   engineTest(here, `passes ${what} with a daemon that shares no file with it`, async () => {
-    await using elsewhere = await startElsewhere(caller.environment);
-    const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.variables };
-    await testElsewhere(options.file, environment);
+    await using elsewhere = await startElsewhere(caller.variables);
+    const variables = { KAROTTE_ENGINES: engine.name, ...elsewhere.variables };
+    await testElsewhere(options.file, variables);
   });
 }

@@ -13,8 +13,8 @@ export async function testDaemonFaults(): Promise<void> {
   const here = await engineHere(dockerEngine);
 
   engineTest(here, "a daemon that ends, or has no addresses left, fails runs by name", async () => {
-    await using daemon = await ownDockerd(here.caller.environment);
-    const own = new EngineCaller(dockerEngine, { environment: daemon.variables });
+    await using daemon = await ownDockerd(here.caller.variables);
+    const own = new EngineCaller(dockerEngine, { variables: daemon.variables });
     await using environment = await engineEnvironment({ ...here, caller: own }, {
       "fake_model.ts": bashScript("echo first", "echo second; sleep 600"),
       "tasks/probe.ts": probeTask("new AlwaysPassJudge()"),

@@ -36,7 +36,7 @@ export async function engineEnvironment(
       await environment.write("/Containerfile", `FROM ${BASE_IMAGE}\n${label}`);
     },
     karotte: (...args) =>
-      karotte([...args, "--runtime", caller.engine.name], { cwd: path, env: caller.environment }),
+      karotte([...args, "--runtime", caller.engine.name], { cwd: path, env: caller.variables }),
     async events(runId) {
       const text = await Deno.readTextFile(`${path}/out/${runId}.json`);
       return transcriptSchema.parse(JSON.parse(text)).events;

@@ -20,7 +20,7 @@ export interface Asked {
   readonly told: readonly string[];
 }
 
-/** One turn of the model at the server, which is asked again without a wait where that is the way. */
+/** Returns one turn of the model at the server, which is asked again without a wait. */
 export async function patientTurn(server: { url: string }, id: string): Promise<Asked> {
   const told: string[] = [];
   const model = patient(await modelAt(server, id, { fetch: fetchFrom(server) }), told);

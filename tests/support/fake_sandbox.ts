@@ -55,7 +55,7 @@ export function fakeSandbox(version = VERSION): { sandbox: Sandbox; far: FakeHar
       stdout: toHost.readable,
       stderr: new ReadableStream(),
       status: status.promise,
-      entrance: { name: "", asRoot: [] },
+      shell: { name: "", asRoot: [] },
       kill: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     },

@@ -1,7 +1,10 @@
 import { argumentsText, type JsonObject, objectOf, picked, without } from "./members.ts";
 import type { EventReader, Reading, StreamRules } from "./stream_rules.ts";
 
-/** Blocks that a turn is made of. Others belong to tools of the provider, which are not asked for. */
+/**
+ * The members of each block that a turn is made of. Others belong to tools of the provider, which
+ * are not asked for.
+ */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   text: ["text"],
   thinking: ["thinking"],
@@ -9,6 +12,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   tool_use: ["id", "name", "input"],
 };
 
+/** The member of each delta that holds a piece of a block. */
 const DELTAS: Readonly<Record<string, string>> = {
   text_delta: "text",
   thinking_delta: "thinking",
@@ -16,7 +20,7 @@ const DELTAS: Readonly<Record<string, string>> = {
   input_json_delta: "partial_json",
 };
 
-/** Anthropic's Messages. */
+/** The rules of Anthropic's Messages. */
 export const anthropicEvents: StreamRules = {
   api: "Anthropic's Messages",
   open: () => new AnthropicEvents(),
@@ -24,7 +28,7 @@ export const anthropicEvents: StreamRules = {
 
 class AnthropicEvents implements EventReader {
   readonly closing = [{ type: "message_stop" }];
-  /** Indexes of blocks of other types. */
+  /** The indexes of blocks of other types. */
   readonly #skipped = new Set<unknown>();
 
   read(event: JsonObject): Reading | undefined {
@@ -81,7 +85,7 @@ function endOf({ type, delta: told, usage }: JsonObject): Reading {
     event: {
       type,
       delta: delta === undefined ? told : picked(delta, ["stop_reason", "stop_sequence"]),
-      // What each pass of the provider's own took is a part of the whole.
+      // The provider's own passes are parts of the whole.
       usage: without(objectOf(usage) ?? {}, ["iterations"]),
     },
     ends,

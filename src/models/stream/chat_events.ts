@@ -4,13 +4,13 @@ import type { Reading, StreamRules } from "./stream_rules.ts";
 const CHUNK = ["id", "created", "model", "usage"];
 const DELTA = ["content", "refusal", "reasoning_content", "reasoning"];
 
-/** OpenAI's Chat Completions, as most others speak it too. */
+/** The rules of OpenAI's Chat Completions, as most others speak it too. */
 export const chatEvents: StreamRules = {
   api: "Chat Completions",
   open: () => ({ read: (event) => chunkOf(event, (choice) => choice) }),
 };
 
-/** Mistral's kind of it: no chunk without a choice, and content in parts. */
+/** The rules of Mistral's kind of it: no chunk without a choice, and content in parts. */
 export const mistralEvents: StreamRules = {
   api: "Mistral's Chat Completions",
   open: () => ({ read: (event) => chunkOf(event, mistralChoice) }),
@@ -37,7 +37,7 @@ function chunkOf(
   };
 }
 
-/** Nothing, in the form that the package takes for nothing. */
+/** Returns the choices of a chunk that has none, in the form that the package takes. */
 function emptyChoices(fit: (choice: JsonObject) => JsonObject): JsonObject[] {
   return fit === mistralChoice ? [mistralChoice({ finish_reason: null })] : [];
 }
@@ -54,7 +54,7 @@ function deltaOf(told: unknown): unknown {
   };
 }
 
-/** A call of another kind has nothing that could be called here. */
+/** Tells a call of a function; one of another kind has nothing that could be called here. */
 function isFunction(told: unknown): boolean {
   const { type = "function", function: called } = objectOf(told) ?? {};
   return type === "function" || called !== undefined;
@@ -84,7 +84,7 @@ function mistralChoice({ delta: told, finish_reason = null }: JsonObject): JsonO
   return { delta: { ...delta, ...parts }, finish_reason, index: 0 };
 }
 
-/** A text or a thought; what else there may be is no part of a turn. */
+/** Returns a text or a thought, and nothing for what is no part of a turn. */
 function mistralPart(told: unknown): unknown[] {
   const part = objectOf(told);
   if (part?.type === "text") return [{ type: "text", text: part.text }];

@@ -2,7 +2,7 @@ import { type JsonObject, objectOf, picked, without } from "./members.ts";
 import type { Reading, StreamRules } from "./stream_rules.ts";
 
 const PART = ["text", "thought", "thoughtSignature"];
-/** Tokens by the kind of what they stand for; their sums stand beside them. */
+/** The members that split tokens up by kind; their sums stand beside them. */
 const TOKEN_DETAILS = [
   "promptTokensDetails",
   "cacheTokensDetails",
@@ -10,7 +10,7 @@ const TOKEN_DETAILS = [
   "toolUsePromptTokensDetails",
 ];
 
-/** Gemini's `streamGenerateContent`. */
+/** The rules of Gemini's `streamGenerateContent`. */
 export const geminiEvents: StreamRules = {
   api: "Gemini's streamGenerateContent",
   open: () => ({ read }),
@@ -24,7 +24,7 @@ function read(event: JsonObject): Reading | undefined {
   const feedback = objectOf(promptFeedback);
   const [first] = Array.isArray(candidates) ? candidates : [];
   const { finishReason } = objectOf(first) ?? {};
-  // That one is continued by the package, in another request.
+  // A continuation is asked for by the package, in another request.
   const isEnd = Boolean(finishReason) && finishReason !== "CONTINUATION";
   return {
     event: {
@@ -50,7 +50,7 @@ function candidateOf(told: unknown): unknown {
   };
 }
 
-/** A text, a thought or a call; what else there may be is not asked for. */
+/** Returns a text, a thought or a call, and nothing for what is not asked for. */
 function partOf(told: unknown): unknown[] {
   const part = objectOf(told);
   if (part === undefined) return [told];

@@ -9,23 +9,23 @@ import type { EventReader, StreamRules } from "./stream_rules.ts";
 
 export interface ReadableEventsOptions {
   readonly rules: StreamRules;
-  /** What was read before. */
+  /** The chunks that were read before. */
   readonly start: readonly Uint8Array<ArrayBuffer>[];
   readonly headers: Headers;
-  /** The request's. */
+  /** The signal of the request. */
   readonly signal: AbortSignal | null | undefined;
 }
 
-/** How long what may follow a turn's end is waited for: its tokens. */
+/** The longest wait for what may follow a turn's end, its tokens. */
 const AFTER_TURN_MS = 10_000;
-/** How long the end of the answer is waited for when nothing more can come. */
+/** The longest wait for the end of an answer when nothing more of it counts. */
 const AFTER_STREAM_MS = 1000;
 const DONE = "[DONE]";
 const SHOWN_CHARS = 200;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Where an answer stands. `turn`: the turn is over, `stream`: and nothing more may follow. */
+/** The state of an answer. `turn`: the turn is over; `stream`: and nothing more may follow. */
 type Ended = "turn" | "stream" | undefined;
 
 /** The stream of one answer, as its package can read it. */
@@ -36,7 +36,7 @@ export class ReadableEvents {
   readonly #parser = new SseParser();
   readonly #decoder = new TextDecoder();
   readonly #start: Bytes[];
-  /** Read and not yet asked for. */
+  /** The events that were read and not yet asked for. */
   readonly #ready: JsonObject[] = [];
   #ended: Ended;
   #isKnown = false;
@@ -50,7 +50,7 @@ export class ReadableEvents {
     this.#start = [...options.start];
   }
 
-  /** One event a chunk. */
+  /** Returns the events for the package, one a chunk. */
   stream(): ReadableStream<Bytes> {
     const encoder = new TextEncoder();
     return new ReadableStream({
@@ -77,7 +77,7 @@ export class ReadableEvents {
     return this.#ready.shift();
   }
 
-  /** Undefined at the end. Once the turn is over, so is the answer whatever happens to it. */
+  /** Reads on; undefined at the end. Once the turn is over, a break is an end like any other. */
   async #read(): Promise<Bytes | undefined> {
     const started = this.#start.shift();
     if (started !== undefined) return started;
@@ -111,14 +111,14 @@ export class ReadableEvents {
       return;
     }
     this.#unknown ??= data;
-    // An event of another kind, by its name, may hold anything.
+    // An event whose name says that it is of another kind may hold anything.
     const isOther = name !== undefined && name !== "message";
     if (parsed !== undefined || isOther || this.#ended !== undefined) return;
     const shown = oneLine(data, SHOWN_CHARS);
     await this.#fail(new MalformedAnswerError(`an event of the stream is no JSON: ${shown}`));
   }
 
-  /** The answer is over. */
+  /** Takes the end of the answer in; throws where its turn has not ended. */
   async #finish(): Promise<void> {
     const cut = this.#parser.end();
     if (cut !== undefined) await this.#take(cut, true);
@@ -132,7 +132,7 @@ export class ReadableEvents {
     throw new BrokenStreamError("the stream ended before the turn did");
   }
 
-  /** Nothing of what may still come counts. */
+  /** Ends the stream: nothing of what may still come counts. */
   #close(): void {
     this.#ready.push(...this.#events.closing ?? []);
     this.#ended = "stream";
@@ -149,14 +149,14 @@ export class ReadableEvents {
     if (isLate) await this.#reader.cancel();
   }
 
-  /** The stream is given up. */
+  /** Gives the stream up. */
   async #fail(error: Error): Promise<never> {
     await this.#reader.cancel(error);
     throw error;
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for a text that is no JSON. */
 function jsonOf(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

@@ -4,17 +4,17 @@ import { ReadableEvents } from "./readable_events.ts";
 import { isReport } from "./reports.ts";
 import type { StreamRules } from "./stream_rules.ts";
 
-/** Bytes of an answer that is no stream: more of it is not looked at. */
+/** The bytes that are read of an answer that is no stream. */
 const MOST_BODY_BYTES = 64 * 1024;
-/** Characters of it that an error shows. */
+/** The characters of it that an error shows. */
 const SHOWN_CHARS = 200;
 
 /**
- * A `fetch` for the package of an API, which is strict: an answer comes through with what is known
- * of its events alone, and ends when its turn does. One that is no stream of events, whatever it
- * calls itself, rejects with a `MalformedAnswerError`, or a `ReportedError` if it holds the
- * provider's error; so does the body of one that turns out to be wrong. What failed by its status
- * comes through as it is.
+ * Returns a `fetch` for the package of an API, which is strict: an answer comes through with the
+ * known members of its events alone, and ends when its turn does. One that is no stream of events,
+ * whatever it calls itself, rejects with a `MalformedAnswerError`, or a `ReportedError` if it holds
+ * the provider's error; so does the body of one that turns out to be wrong. An answer that failed
+ * by its status comes through as it is.
  */
 export function readableFetch(fetched: typeof fetch, rules: StreamRules): typeof fetch {
   return async (input, init) => {
@@ -39,7 +39,7 @@ export function readableFetch(fetched: typeof fetch, rules: StreamRules): typeof
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
-/** What came of an answer until it can be told what it is. */
+/** The beginning of an answer, as far as it takes to tell what it is. */
 interface Start {
   readonly chunks: Uint8Array<ArrayBuffer>[];
   /** Without the blanks before it; empty: the answer is over. */
@@ -59,7 +59,7 @@ async function startOf(reader: Reader | undefined): Promise<Start> {
   return { chunks, text };
 }
 
-/** Pages begin with `<`, JSON with a bracket; no field of an event does. */
+/** Tells a stream of events: pages begin with `<`, JSON with a bracket, and no event does. */
 function isStream(text: string, headers: Headers): boolean {
   if (/^[<{[]/.test(text)) return false;
   const isDeclared = /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");

@@ -1,8 +1,8 @@
 import { objectOf } from "./members.ts";
 
 /**
- * Whether a value of JSON is an error that a provider reports, in any of their forms. `name`: the
- * event's, if it has one.
+ * Tells whether a value of JSON is an error that a provider reports, in any of their forms. `name`
+ * is the event's, if it has one.
  */
 export function isReport(value: unknown, name?: string): boolean {
   if (name === "error") return true;
@@ -12,7 +12,7 @@ export function isReport(value: unknown, name?: string): boolean {
   return object.type === "response.failed" && isError(objectOf(object.response)?.error);
 }
 
-/** Some say `"error": null` in each event. */
+/** Tells an error from the `"error": null` that some providers say in each event. */
 function isError(value: unknown): boolean {
   return objectOf(value) !== undefined || (typeof value === "string" && value !== "");
 }

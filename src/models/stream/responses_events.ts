@@ -1,7 +1,7 @@
 import { argumentsText, type JsonObject, objectOf, picked } from "./members.ts";
 import type { Reading, StreamRules } from "./stream_rules.ts";
 
-/** Members of the events that are pieces of an item. */
+/** The members of each event that is a piece of an item. */
 const PIECES: Readonly<Record<string, readonly string[]>> = {
   "response.output_text.delta": ["item_id", "delta"],
   "response.refusal.delta": ["item_id", "output_index", "content_index", "delta"],
@@ -13,7 +13,9 @@ const PIECES: Readonly<Record<string, readonly string[]>> = {
   "response.reasoning_summary_text.delta": ["item_id", "summary_index", "delta"],
 };
 
-/** Members of the items that a turn is made of. Others are of tools that are not asked for. */
+/**
+ * The members of each item that a turn is made of. Others belong to tools that are not asked for.
+ */
 const ITEMS: Readonly<Record<string, readonly string[]>> = {
   message: ["id"],
   reasoning: ["id", "encrypted_content"],
@@ -22,7 +24,7 @@ const ITEMS: Readonly<Record<string, readonly string[]>> = {
 
 const STATUSES: readonly unknown[] = ["in_progress", "completed", "incomplete"];
 
-/** OpenAI's Responses. */
+/** The rules of OpenAI's Responses. */
 export const responsesEvents: StreamRules = {
   api: "OpenAI's Responses",
   open: () => ({ read }),
@@ -58,7 +60,7 @@ function responseOf({ response: told }: JsonObject, members: readonly string[]):
   return response === undefined ? told : picked(response, [...members, "service_tier"]);
 }
 
-/** Undefined: an item of another kind. */
+/** Returns the known members of an item; undefined for one of another kind. */
 function itemOf(told: unknown): unknown {
   const item = objectOf(told);
   if (typeof item?.type !== "string") return told;

@@ -1,4 +1,4 @@
-/** One server-sent event. */
+/** A server-sent event. */
 export interface SseEvent {
   /** The `event` field; undefined if there was none. */
   readonly name: string | undefined;
@@ -6,16 +6,16 @@ export interface SseEvent {
   readonly data: string;
 }
 
-/** Takes a text of server-sent events apart, in whatever pieces it comes. */
+/** A parser of server-sent events that come in pieces of any size. */
 export class SseParser {
-  /** Pieces of the line that is not over yet. */
+  /** The pieces of the line that is not over yet. */
   #line: string[] = [];
   #data: string[] = [];
   #name: string | undefined;
-  /** The last piece ended with a CR, which may be the first half of a line break. */
+  /** True: the last piece ended with a CR, which may be the first half of a line break. */
   #isAfterReturn = false;
 
-  /** The events that end in this piece. */
+  /** Returns the events that end in this piece. */
   feed(text: string): SseEvent[] {
     if (text === "") return [];
     const rest = this.#isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
@@ -28,7 +28,7 @@ export class SseParser {
     return events;
   }
 
-  /** The event that the end of the text cut off, if it has any data. */
+  /** Returns the event that the end of the text cut off, if it has any data. */
   end(): SseEvent | undefined {
     return this.#endLine("") ?? this.#dispatch();
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./members.ts";
 
-/** How the stream of one API is read before its package sees it. */
+/** The way in which the stream of one API is read before its package sees it. */
 export interface StreamRules {
   /** The API, for the reader of an error. */
   readonly api: string;
@@ -8,21 +8,21 @@ export interface StreamRules {
   readonly open: () => EventReader;
 }
 
-/** Reads the events of one answer in their order. */
+/** A reader of the events of one answer, in their order. */
 export interface EventReader {
-  /** Undefined: the event is none that the API is known to have, or of no use. */
+  /** Returns undefined for an event that the API is not known to have, or that is of no use. */
   read(event: JsonObject): Reading | undefined;
-  /** What makes a turn whole whose stream broke off after its end was told; absent: nothing. */
+  /** The events that a stream lacks if it breaks off after the end of its turn; absent: none. */
   readonly closing?: readonly JsonObject[];
 }
 
 /** An event that was understood. */
 export interface Reading {
-  /** What its package is shown: the members that are known, and no others. */
+  /** The event as its package is shown it: with the members that are known, and no others. */
   readonly event: JsonObject;
   /**
-   * What is over with it: the turn, after which only its tokens may be told, or the whole stream.
-   * Absent: nothing.
+   * The part that is over with it: the turn, after which only its tokens may be told, or the whole
+   * stream. Absent: neither.
    */
   readonly ends?: "turn" | "stream" | undefined;
 }

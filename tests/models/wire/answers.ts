@@ -14,7 +14,7 @@ export interface AnswerServer extends AsyncDisposable {
   readonly asked: readonly string[];
 }
 
-/** A server on 127.0.0.1 that says these things one after the other, and the last one from then on. */
+/** Starts a server on 127.0.0.1 that gives these answers in order, the last one again and again. */
 export function answerServer(...answers: readonly Answer[]): AnswerServer {
   const asked: string[] = [];
   const server = Deno.serve(
