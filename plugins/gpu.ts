@@ -1,5 +1,6 @@
 /**
- * The machines of a team: what tasks get that ask for nothing, and a GPU for those that ask for one.
+ * The machines of a team: what tasks get that ask for nothing, and a GPU for those that ask for
+ * one.
  *
  *   karotte run --task NAME --with ./plugins/gpu.ts
  */

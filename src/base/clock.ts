@@ -4,7 +4,9 @@ import { orAbort } from "./promises.ts";
 export interface Clock {
   /** Milliseconds since some moment; never fewer than before. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  /**
+   * Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted.
+   */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

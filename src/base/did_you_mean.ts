@@ -10,7 +10,9 @@ export function didYouMean(given: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
-/** Insertions, deletions and replacements of a letter that make one text the other (Levenshtein). */
+/**
+ * Insertions, deletions and replacements of a letter that make one text the other (Levenshtein).
+ */
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...left].entries()) {

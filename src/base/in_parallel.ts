@@ -1,6 +1,6 @@
 /**
- * Calls `body` for each item, at most `limit` at a time. Resolves when all are done, in the order of
- * the items; one that throws disturbs no other.
+ * Calls `body` for each item, at most `limit` at a time. Resolves when all are done, in the order
+ * of the items; one that throws disturbs no other.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

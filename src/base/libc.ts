@@ -33,7 +33,8 @@ export function closeOnExecFrom(firstFd: number): void {
 /**
  * Sends SIGKILL to every process whose real or saved user is `uid`, at one instant and without a
  * fork. For that instant the calling thread has that effective user, so it has to be root; its real
- * and saved ids are others, so the victims can't signal it. Ends the program if root can't be had back.
+ * and saved ids are others, so the victims can't signal it. Ends the program if root can't be had
+ * back.
  */
 export function killAllOfUser(uid: number): void {
   if (!isOrdinaryUser(uid)) throw new RangeError(`Cannot kill user ${uid}`);
@@ -275,7 +276,9 @@ export function openLibc() {
         ),
       );
     },
-    /** `mode` has the file type bits; `fileSystem` is the magic number of the file's file system. */
+    /**
+     * `mode` has the file type bits; `fileSystem` is the magic number of the file's file system.
+     */
     stat(fd: number): { mode: number; size: number; fileSystem: number } {
       const found = new DataView(new ArrayBuffer(256));
       const emptyPath = 0x1000;

@@ -97,7 +97,9 @@ export function spawn(argv: readonly string[], options: SpawnOptions = {}): Chil
   };
 }
 
-/** Runs a program to its end and returns what it said. A non-zero status is a value, not an error. */
+/**
+ * Runs a program to its end and returns what it said. A non-zero status is a value, not an error.
+ */
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   options.signal?.throwIfAborted();
   const { stdin, ...rest } = options;

@@ -1,7 +1,9 @@
 import type { Hash } from "node:crypto";
 import { concat } from "./bounded_bytes.ts";
 
-/** Enough for most files; a digest of more can't begin before all is there, so it needs a module. */
+/**
+ * Enough for most files; a digest of more can't begin before all is there, so it needs a module.
+ */
 const MOST_HELD_BYTES = 256 * 1024;
 
 /**

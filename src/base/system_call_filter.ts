@@ -21,8 +21,8 @@ const NO_CALL = 0xffffffff;
 
 /**
  * Calls that are refused whatever their arguments, because they reach parts of the kernel that know
- * no namespace (keys), go round filters (io_uring) or are mostly of use to attacks on it. `EPERM` is
- * what docker's profile and the kernel's own switches (`io_uring_disabled`,
+ * no namespace (keys), go round filters (io_uring) or are mostly of use to attacks on it. `EPERM`
+ * is what docker's profile and the kernel's own switches (`io_uring_disabled`,
  * `unprivileged_bpf_disabled`, ...) answer, so programs that can do without are used to it.
  */
 const REFUSED: readonly SystemCall[] = [
@@ -101,7 +101,9 @@ function refuseCall(number: number, errno: number): readonly Instruction[] {
   return [jumpIfEqual(number, 0, 1), refuse(errno)];
 }
 
-/** `decision` ends the call by the lower half of its first argument; the kernel reads no more of it. */
+/**
+ * `decision` ends the call by the lower half of its first argument; the kernel reads no more of it.
+ */
 function byFirstArgument(number: number, decision: readonly Instruction[]): readonly Instruction[] {
   return [jumpIfEqual(number, 0, decision.length + 1), load(FIRST_ARGUMENT), ...decision];
 }

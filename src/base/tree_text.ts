@@ -7,7 +7,9 @@ export interface DigestedFile {
   readonly digest: string;
 }
 
-/** What the files of a folder are, wherever it lies, in whatever order: its digest is the folder's. */
+/**
+ * What the files of a folder are, wherever it lies, in whatever order: its digest is the folder's.
+ */
 export function treeText(files: readonly DigestedFile[]): string {
   const lines = files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((
     { path, executable, digest },

@@ -2,8 +2,8 @@ import { isAbsolute, join } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 
 /**
- * The folder for what can be made again: `$KAROTTE_CACHE`, else `$XDG_CACHE_HOME/karotte`, else
- * `~/.cache/karotte`. Throws if none of them is named by the environment.
+ * Returns the folder for what can be made again: `$KAROTTE_CACHE`, else `$XDG_CACHE_HOME/karotte`,
+ * else `~/.cache/karotte`. Throws if none of them is named by the environment.
  */
 export function cacheDirectory(
   variable: (name: string) => string | undefined = (name) => Deno.env.get(name),

@@ -20,7 +20,7 @@ export async function takeLock(path: string): Promise<Disposable> {
   return { [Symbol.dispose]: () => file.close() };
 }
 
-/** An empty folder of mode 0700 in the cache, to be renamed to its final place. */
+/** Makes an empty folder of mode 0700 in the cache, to be renamed to its final place. */
 export async function stagingDirectory(cacheDirectory: string): Promise<string> {
   const parent = await ensureOwnDirectory(join(cacheDirectory, "tmp"));
   await removeStale(parent);
@@ -63,7 +63,7 @@ export async function publish(
   throw new Error(`Cannot replace "${place}": other processes keep writing to it`);
 }
 
-/** False: there is something at `to`, or nothing (any more) at `from`. */
+/** Returns false if there is something at `to`, or nothing (any more) at `from`. */
 async function renamed(from: string, to: string): Promise<boolean> {
   try {
     await Deno.rename(from, to);
@@ -75,7 +75,7 @@ async function renamed(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** What processes left that were killed while they built. */
+/** Removes what processes left that were killed while they built. */
 async function removeStale(parent: string): Promise<void> {
   for await (const { name } of Deno.readDir(parent)) {
     const path = join(parent, name);

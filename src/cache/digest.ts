@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** SHA-256 in hex. */
+/** Returns the SHA-256 of data, in hex. */
 export function digestOf(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** SHA-256 in hex of a file of any size. */
+/** Returns the SHA-256 of a file of any size, in hex. */
 export function fileDigest(path: string): string {
   using file = Deno.openSync(path);
   const size = file.statSync().size;

@@ -10,9 +10,9 @@ export interface TreeFile extends DigestedFile {
 }
 
 /**
- * All files below `folder`, sorted by path. Links are followed as long as they stay in `boundary`
- * (a real path); one that leaves it, one that does not end, and anything that is neither file nor
- * folder is a `KarotteError` that names it. What has the name `without` is left out.
+ * Lists all files below `folder`, sorted by path. Links are followed as long as they stay in
+ * `boundary` (a real path); one that leaves it, one that does not end, and anything that is neither
+ * file nor folder is a `KarotteError` that names it. What has the name `without` is left out.
  */
 export function listTree(folder: string, boundary: string, without?: string): TreeFile[] {
   const files: TreeFile[] = [];
@@ -39,7 +39,7 @@ export function listTree(folder: string, boundary: string, without?: string): Tr
   }
 }
 
-/** Whether `path` is `folder` or lies in it; both absolute. */
+/** Returns true if `path` is `folder` or lies in it; both absolute. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`);
@@ -65,7 +65,10 @@ function refused(place: string, found: string): KarotteError {
   });
 }
 
-/** One SHA-256 in hex for what the files of a folder are, wherever it lies, in whatever order. */
+/**
+ * Returns one SHA-256 in hex for what the files of a folder are, wherever it lies, in whatever
+ * order.
+ */
 export function treeDigest(files: readonly DigestedFile[]): string {
   return digestOf(treeText(files));
 }

@@ -10,7 +10,7 @@ export interface InputRecord {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Undefined: there is none, or it can't be made sense of. */
+/** Reads a record; undefined: there is none, or it can't be made sense of. */
 export function readRecord(path: string): InputRecord | undefined {
   let value: unknown;
   try {
@@ -26,7 +26,7 @@ export async function writeRecord(path: string, record: InputRecord): Promise<vo
   await writeWhole(path, JSON.stringify(record));
 }
 
-/** Whether those files are what they were. */
+/** Returns true if the files of a record are what they were. */
 export function inputsAreSame({ inputs }: InputRecord): boolean {
   return Object.entries(inputs).every(([path, digest]) =>
     ifThereSync(() => fileDigest(path)) === digest

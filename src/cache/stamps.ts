@@ -5,7 +5,7 @@ export function stampsOf(paths: readonly string[]): Stamps {
   return Object.fromEntries(paths.map((path) => [path, stampOf(path)]));
 }
 
-/** Whether those files are what they were; what is no stamps at all is not. */
+/** Returns true if those files are what they were, and false for what is no stamps at all. */
 export function areUnchanged(stamps: unknown): boolean {
   if (typeof stamps !== "object" || stamps === null) return false;
   return Object.entries(stamps).every(([path, stamp]) => stampOf(path) === stamp);
@@ -23,8 +23,8 @@ function stampOf(path: string): string {
 }
 
 /**
- * A text that changes when a file does: its identity, size and times. The time of the last change
- * of state can't be set by a program.
+ * Returns a text that changes when a file does: its identity, size and times. The time of the last
+ * change of state can't be set by a program.
  */
 export function fileStamp({ dev, ino, size, mtime, ctime }: Deno.FileInfo): string {
   return [dev, ino, size, mtime?.getTime(), ctime?.getTime()].join(":");

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import { printLine } from "../base/log.ts";
-import { chooseEngine } from "../host/choose_runtime.ts";
+import { reportLine } from "../base/log.ts";
+import { chooseImages } from "../host/choose_runtime.ts";
 import { provideImage } from "../host/image/provide_image.ts";
+import { namesOfRuntimes } from "../runtimes/runtimes.ts";
 import { defineCommand } from "./command.ts";
 import { describedEnvironment } from "./described_environment.ts";
 import { onInterrupt } from "./interrupt.ts";
@@ -23,7 +24,11 @@ fails, 3 if the engine is missing or broken.`;
 export const command = defineCommand({
   description,
   flags: {
-    runtime: { type: "string", value: "NAME", help: "The engine: docker, podman or nerdctl." },
+    runtime: {
+      type: "string",
+      value: "NAME",
+      help: `The engine: ${namesOfRuntimes(({ images }) => images !== undefined)}.`,
+    },
     tag: { type: "string", value: "TAG", help: "One more name for the image." },
     buildSecret: {
       type: "string",
@@ -54,21 +59,21 @@ export const command = defineCommand({
     const tag = flags.tag === undefined ? undefined : checked("--tag", flags.tag);
     using interrupt = onInterrupt();
     const { signal } = interrupt;
-    const engine = await chooseEngine(flags.runtime);
+    const images = await chooseImages(flags.runtime);
     const environment = await describedEnvironment(context, { flags, trusted: true, signal });
     const image = await provideImage({
       environment,
-      engine,
+      images,
       build,
       rebuild: true,
       verbose: true,
       signal,
       ...(tag === undefined ? {} : { tag }),
     });
-    printLine(`image: ${tag ?? image.tag}`);
-    printLine(`id: ${image.id}`);
-    if (image.logPath === undefined) printLine("unchanged");
-    else printLine(`log: ${image.logPath}`);
+    reportLine(`image: ${tag ?? image.tag}`);
+    reportLine(`id: ${image.id}`);
+    if (image.logPath === undefined) reportLine("unchanged");
+    else reportLine(`log: ${image.logPath}`);
   },
 });
 
@@ -77,7 +82,7 @@ function checked(flag: string, value: string): string {
   throw new KarotteError("usage", `Cannot use ${flag} "${value}": it would be taken for an option`);
 }
 
-/** The engines read the option as comma-separated values. */
+/** Writes the option as the comma-separated values that builders read. */
 function secretOption(spec: string): string {
   const [, name, path] = /^([\w.-]+)=(.+)$/s.exec(spec) ?? [];
   if (name === undefined || path === undefined || /[,"\n]/.test(path)) {

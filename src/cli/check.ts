@@ -1,4 +1,4 @@
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { checkDescription } from "../harness/check_description.ts";
 import { environmentSettings } from "../host/environment/environment_settings.ts";
 import { defineCommand } from "./command.ts";
@@ -19,8 +19,8 @@ export const command = defineCommand({
     const described = await describedEnvironment(context, { flags, trusted: false });
     const { tasks, tools, has_fake_model } = described;
     const known = checkDescription({ tasks, tools, has_fake_model });
-    printLine(`tasks: ${tasks.length}`);
-    printLine(`tools: ${known.join(", ")}`);
-    printLine("ok");
+    reportLine(`tasks: ${tasks.length}`);
+    reportLine(`tools: ${known.join(", ")}`);
+    reportLine("ok");
   },
 });

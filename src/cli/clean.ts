@@ -1,6 +1,7 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { logLine, printLine, warn } from "../base/log.ts";
-import { type KnownRuntime, RUNTIMES, stateOf } from "../runtimes/runtimes.ts";
+import { logLine, reportLine, warn } from "../base/log.ts";
+import type { Runtime } from "../runtimes/runtime.ts";
+import { allRuntimes, stateOf } from "../runtimes/runtimes.ts";
 import { defineCommand } from "./command.ts";
 
 const description = `
@@ -20,20 +21,17 @@ export const command = defineCommand({
   },
   async run({ flags }) {
     const outcomes = await Promise.all(
-      RUNTIMES.filter(isOwn).map((each) => clean(each, flags.all)),
+      // One that shares its daemon has nothing of its own.
+      allRuntimes().filter(({ daemonOf }) => daemonOf === undefined)
+        .map((each) => clean(each, flags.all)),
     );
     return outcomes.every(Boolean) ? 0 : 1;
   },
 });
 
-/** Runtimes that share their daemon with another one have nothing of their own. */
-function isOwn({ engine }: KnownRuntime): boolean {
-  return engine === undefined || engine.lowLevelRuntime === undefined;
-}
-
-/** False if something is left that should be gone. */
-async function clean({ name, make }: KnownRuntime, kept: boolean): Promise<boolean> {
-  const runtime = make();
+/** Removes what is left; returns false if something stays that should be gone. */
+async function clean(runtime: Runtime, kept: boolean): Promise<boolean> {
+  const { name } = runtime;
   const found = await stateOf(runtime);
   if (found.state === "absent") return true;
   if (found.state === "broken") {
@@ -43,7 +41,7 @@ async function clean({ name, make }: KnownRuntime, kept: boolean): Promise<boole
   }
   try {
     const runs = await runtime.removeLeftovers({ kept });
-    printLine(`${name}: removed what ${runs} run(s) left`);
+    reportLine(`${name}: removed what ${runs} run(s) left`);
     return true;
   } catch (error) {
     logLine(`error: ${messageOf(error)}`);

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { sourceTree } from "../host/source_tree.ts";
 import { createEnvironment } from "../templates/create_environment.ts";
 import { availableTemplates } from "./available_templates.ts";
@@ -38,7 +38,7 @@ Templates of plugins can be chosen too: karotte templates list shows all there a
       ...(tree === undefined ? {} : { sourceTree: tree }),
     });
     const karotte = tree === undefined ? "karotte" : `sh ${quoted(join(tree, "scripts/karotte"))}`;
-    printLine([
+    reportLine([
       `Created ${target}`,
       "",
       "Next:",

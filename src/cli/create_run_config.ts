@@ -1,5 +1,5 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { didYouMean } from "../base/did_you_mean.ts";
 import { randomRunId } from "../host/run_config.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../schemas/run_config.ts";
@@ -46,7 +46,7 @@ Writes a run config with all its fields, for one task of the environment, and pr
       transcript_file: "out/transcript.json",
     });
     await writeConfig(path, config, flags.force ?? false);
-    printLine(path);
+    reportLine(path);
   },
 });
 

@@ -5,8 +5,8 @@ import { findManifests } from "../plugins/find_manifests.ts";
 import type { CommandEntry, CommandTable, FindCommandsOptions } from "./command.ts";
 
 /**
- * The commands that plugins add. Without a plugin it is a few looks for a manifest; the list for
- * help is remembered while nothing has changed.
+ * Returns the commands that plugins add. Without a plugin it is a few looks for a manifest; the
+ * list for help is remembered while nothing has changed.
  */
 export async function findPluginCommands(options: FindCommandsOptions): Promise<CommandTable> {
   const { plugins, directory = ".", forHelp } = options;

@@ -15,8 +15,8 @@ interface Place {
 
 /**
  * Runs the command that `argv` names and returns the exit status; throws nothing. Undefined: the
- * process is to end when it has nothing left to do. `findMore` is asked for commands that are not in
- * the table only where they matter: for the list of all, and for a name that is not there.
+ * process is to end when it has nothing left to do. `findMore` is asked for commands that are not
+ * in the table only where they matter: for the list of all, and for a name that is not there.
  */
 export async function runCli(
   argv: readonly string[],

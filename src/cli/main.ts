@@ -1,3 +1,4 @@
+import { forgiveConsole } from "../base/log.ts";
 import type { CommandTable, FindCommands } from "./command.ts";
 import { reportError } from "./error_report.ts";
 import { runCli } from "./frame.ts";
@@ -16,6 +17,7 @@ export async function main(
   argv: readonly string[],
   { exit, table }: MainOptions,
 ): Promise<void> {
+  forgiveConsole();
   // Without these Deno itself would print a stack trace.
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -33,8 +35,13 @@ export async function main(
 
 /** Ends the program for a fault that nobody waited for; one of a plugin is warned of. */
 async function endUnlessPlugin(fault: unknown, exit: MainOptions["exit"]): Promise<void> {
-  const { isPluginFault } = await import("../plugins/plugin_faults.ts");
-  if (!isPluginFault(fault)) exit(reportError(fault));
+  try {
+    const { isPluginFault } = await import("../plugins/plugin_faults.ts");
+    if (!isPluginFault(fault)) exit(reportError(fault));
+  } catch {
+    // A report that fails would be the next fault that nobody waits for, without end.
+    exit(1);
+  }
 }
 
 const findPluginCommands: FindCommands = async (options) =>

@@ -1,5 +1,5 @@
 import { KarotteError } from "../base/errors.ts";
-import { logLine, printLine, warn } from "../base/log.ts";
+import { logLine, reportLine, warn } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { refuseCommandName } from "../entry_points/cli.ts";
 import {
@@ -19,7 +19,10 @@ import { type CommandCall, contextFor } from "./context.ts";
 
 const GROUP = "karotte.cli";
 
-/** The commands that plugins add; imports only plugins of which it is not known what they add. */
+/**
+ * Returns the commands that plugins add; imports only plugins of which it is not known what they
+ * add.
+ */
 export async function pluginCommands(options: FindCommandsOptions): Promise<CommandTable> {
   const { builtins, plugins, directory } = options;
   const registry = await openRegistry({
@@ -46,7 +49,7 @@ export async function pluginCommands(options: FindCommandsOptions): Promise<Comm
   return Object.fromEntries(commands);
 }
 
-/** For the next time that somebody asks for help. */
+/** Remembers the commands for the next time that somebody asks for help. */
 async function remember(registry: Registry, origins: readonly Origin[]): Promise<void> {
   const files = registry.offerFiles();
   if (files === undefined) return;
@@ -83,7 +86,7 @@ async function runPluginCommand(
   allowExit();
   const status = await callPlugin(
     entry,
-    () => entry.value.main(args, { path, directory, printLine, logLine }),
+    () => entry.value.main(args, { path, directory, printLine: reportLine, logLine }),
   );
   if (status === undefined) return 0;
   if (Number.isInteger(status) && status >= 0 && status <= 255) return status;

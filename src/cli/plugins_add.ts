@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { isReachableFileSync } from "../base/files.ts";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { moduleTarget } from "../loader/module_target.ts";
 import { giveToInvokingUser } from "../records/invoking_user.ts";
 import { addModules } from "../plugins/edit_manifest.ts";
@@ -24,12 +24,15 @@ Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Noth
     const manifest = resolve(manifestToChange(flags, context));
     const added = await addModules(manifest, specs.map((spec) => asManifestSays(spec, manifest)));
     await giveToInvokingUser(manifest);
-    for (const module of added) printLine(`added "${module}" to ${manifest}`);
-    if (added.length === 0) printLine(`nothing to add: ${manifest} has it already`);
+    for (const module of added) reportLine(`added "${module}" to ${manifest}`);
+    if (added.length === 0) reportLine(`nothing to add: ${manifest} has it already`);
   },
 });
 
-/** Paths start from the current folder when they are typed, and from the manifest's in it. */
+/**
+ * Returns what to write of a typed path, which starts from the current folder: one that starts from
+ * the manifest's.
+ */
 function asManifestSays(spec: string, manifest: string): string {
   const target = moduleTarget(spec, Deno.cwd(), "SPEC");
   if (target.kind !== "file") return spec;

@@ -10,7 +10,7 @@ export const manifestFlags = {
   user: { type: "boolean", help: "The manifest of your own: for all environments." },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-/** Path of the manifest to change; it need not exist. */
+/** Returns the path of the manifest to change; it need not exist. */
 export function manifestToChange(
   flags: { readonly plugins: string | undefined; readonly user: boolean | undefined },
   { directory, plugins }: CommandContext,

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { type FileTarget, type ModuleTarget, readTarget } from "../loader/module_target.ts";
 import { parsePackage } from "../loader/specifier.ts";
@@ -23,7 +23,7 @@ plugin calls itself, or the name of an entry. Nothing is loaded, so it works on 
     );
     for (const { reference, entry } of removed) {
       const what = entry === undefined ? `"${reference}"` : `entry "${entry}" ("${reference}")`;
-      printLine(`removed ${what} from ${manifest}`);
+      reportLine(`removed ${what} from ${manifest}`);
     }
     if (removed.length > 0) return;
     const names = left.map(({ reference, entry }) => entry ?? reference).join(", ");
@@ -45,7 +45,7 @@ async function isNamed(
   return (await new Offers(cacheDirectory()).last(target))?.offer.plugin === name;
 }
 
-/** Whether a package has the name, which may say its registry but no version. */
+/** Returns true if a package has the name, which may say its registry but no version. */
 function isPackage(target: Exclude<ModuleTarget, FileTarget>, name: string): boolean {
   const wanted = parsePackage(name);
   if (wanted === undefined || wanted.range !== undefined) return false;

@@ -50,7 +50,7 @@ export async function registryToShow(
   });
 }
 
-/** What there is, by name only. */
+/** Lists what there is, by name only. */
 export async function listReport(registry: Registry): Promise<PluginReport> {
   const entries: ReportedEntry[] = [];
   for (const { group } of ALL_ENTRY_POINTS) {
@@ -96,7 +96,7 @@ async function shownValue(registry: Registry, token: AnyEntryPoint): Promise<unk
 
 type AnyEntryPoint = (typeof ALL_ENTRY_POINTS)[number];
 
-/** As text for people, or as JSON. */
+/** Prints a report as text for people, or as JSON. */
 export function printReport(report: PluginReport, json: boolean): void {
   if (json) return printLine(JSON.stringify(report, null, 2));
   if (report.entries.length === 0) printLine("no plugins");

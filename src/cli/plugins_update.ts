@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { printLine } from "../base/log.ts";
+import { reportLine } from "../base/log.ts";
 import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { pruneModules, updateModules } from "../loader/update_modules.ts";
@@ -31,8 +31,8 @@ younger than 7 days are left out, but those of the packages that age_delay_exemp
     const updates = await updateModules(named, options);
     await pruneModules(named, options);
     for (const { package: name, from, to } of updates) {
-      printLine(from === to ? `${name}: ${to}` : `${name}: ${from ?? "not pinned"} -> ${to}`);
+      reportLine(from === to ? `${name}: ${to}` : `${name}: ${from ?? "not pinned"} -> ${to}`);
     }
-    if (updates.length === 0) printLine(`no packages in ${path}`);
+    if (updates.length === 0) reportLine(`no packages in ${path}`);
   },
 });

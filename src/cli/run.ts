@@ -1,10 +1,9 @@
-import { logLine, printLine, warn } from "../base/log.ts";
+import { logLine, reportLine, warn } from "../base/log.ts";
 import { KarotteError } from "../base/errors.ts";
 import { openModelAccess } from "../host/models/model_access.ts";
 import { literalKeyWarning } from "../host/models/model_keys.ts";
-import { mountFlags } from "../host/mount_flags.ts";
-import type { Network, SandboxEntrance } from "../runtimes/runtime.ts";
 import { resolveProxy } from "../host/models/proxy.ts";
+import type { SandboxShell } from "../runtimes/runtime.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run/prepare.ts";
 import type { RunOutcome } from "../host/run/recording.ts";
@@ -18,6 +17,7 @@ import type { CommandContext } from "./context.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { pluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
 import { modelFlags, runConfigFlags } from "./run_config_flags.ts";
+import { flagsOfSandbox, sandboxFlags, sandboxWishes } from "./sandbox_flags.ts";
 
 const description = `
 Runs a student on a task in a sandbox, scores it and records everything.
@@ -62,37 +62,12 @@ export const command = defineCommand({
       help: "Runs of the same config, at once.",
     },
     maxParallel: { type: "integer", value: "N", min: 1, help: "At most so many of them at once." },
-    runtime: {
-      type: "string",
-      value: "NAME",
-      help: "What starts the sandbox: docker, podman, nerdctl, docker:gvisor or bubblewrap.",
-    },
-    mount: {
-      type: "string",
-      value: "SOURCE:TARGET[:ro]",
-      repeatable: true,
-      help: "A path of this machine in the sandbox; @FILE has one a line.",
-    },
-    network: {
-      type: "string",
-      value: "none|internal|open",
-      help:
-        "What the sandbox reaches: nothing, what you attach to it, or whatever the engine does.",
-    },
-    dev: {
-      type: "boolean",
-      help: "Use the last image that was built, with the tasks, tools and judges of now.",
-    },
-    prepareOnly: {
-      type: "boolean",
-      help: "Set all up, run no step and hold the sandbox until Ctrl-C; writes no file.",
-    },
+    ...sandboxFlags,
     containerized: {
       type: "boolean",
       default: true,
       help: "--no-containerized runs in the container that karotte is in, of an image of its own.",
     },
-    keepContainers: { type: "boolean", help: "Leave the stopped container of each run." },
     env: {
       type: "string",
       value: "NAME[=VALUE]",
@@ -107,22 +82,15 @@ export const command = defineCommand({
       const { runInPlace } = await import("./run_in_place.ts");
       const outcome = await runInPlace(flags, {
         directory: context.directory,
-        sandboxFlags: {
-          "-n": flags.nParallel > 1,
-          "--runtime": flags.runtime !== undefined,
-          "--network": flags.network !== undefined,
-          "--mount": flags.mount.length > 0,
-          "--dev": flags.dev ?? false,
-          "--prepare-only": flags.prepareOnly ?? false,
-          "--keep-containers": flags.keepContainers ?? false,
-        },
+        sandboxFlags: flagsOfSandbox(flags),
       });
       printOutcome(outcome);
       // Who starts such a container takes any other status for a fault of the container.
       const tells = Boolean(Deno.env.get("KAROTTE_EXIT_ON_RUN_ERROR"));
       return tells ? statusOf([outcome]) : 0;
     }
-    if (flags.prepareOnly && flags.nParallel > 1) throw oneOnly();
+    const wishes = await sandboxWishes(flags, Deno.cwd());
+    if (wishes.prepareOnly && flags.nParallel > 1) throw oneOnly();
     const given = await resolveRunConfig({ config: flags.config, flags });
     warnOfLiteralKey(flags.modelApiKey, given.model);
     const forPlugins = pluginFlagsOf(flags, context.plugins);
@@ -141,13 +109,9 @@ export const command = defineCommand({
       offline: forPlugins.offline,
       access,
       signal: interrupt.signal,
-      mounts: await mountFlags(flags.mount, Deno.cwd()),
-      network: networkFlag(flags.network),
-      keep: flags.keepContainers ?? false,
-      dev: flags.dev ?? false,
-      onPrepared: flags.prepareOnly ? printEntrance : undefined,
+      wishes,
+      onPrepared: printShell,
       ...(flags.maxParallel === undefined ? {} : { maxParallel: flags.maxParallel }),
-      ...(flags.runtime === undefined ? {} : { runtime: flags.runtime }),
     });
     for (const warning of plugins.warnings) warn(warning);
     outcomes.forEach(printOutcome);
@@ -175,34 +139,27 @@ function warnOfLiteralKey(key: string | undefined, model: string): void {
   if (warning !== undefined) warn(warning);
 }
 
-function networkFlag(value = "none"): Network {
-  if (value === "none" || value === "internal" || value === "open") return value;
-  throw new KarotteError("usage", `Cannot use --network "${value}": there is no such network`, {
-    hint: "networks: none, internal, open",
-  });
-}
-
 function oneOnly(): KarotteError {
   return new KarotteError("usage", "Cannot use --prepare-only for several runs", {
     hint: "leave out -n, or start several commands with run ids of their own",
   });
 }
 
-function printEntrance({ name, asRoot, asStudent }: SandboxEntrance): void {
-  printLine(`prepared: ${name}`);
-  printLine(`  as root: ${asRoot.join(" ")}`);
-  if (asStudent !== undefined) printLine(`  as the student: ${asStudent.join(" ")}`);
+function printShell({ name, asRoot, asStudent }: SandboxShell): void {
+  reportLine(`prepared: ${name}`);
+  reportLine(`  as root: ${asRoot.join(" ")}`);
+  if (asStudent !== undefined) reportLine(`  as the student: ${asStudent.join(" ")}`);
   logLine("Ctrl-C ends it");
 }
 
 function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
-  printLine(`run ${outcome.runId}: ${outcome.status}`);
-  for (const { step, score } of summary.stepScores) printLine(`  step ${step}: score ${score}`);
-  if (summary.spent !== null) printLine(`  student: ${usageText(summary.spent)}`);
-  if (outcome.judged !== null) printLine(`  judges: ${usageText(outcome.judged)}`);
-  if (outcome.transcriptPath !== null) printLine(`  transcript: ${outcome.transcriptPath}`);
-  if (outcome.eventsPath !== undefined) printLine(`  events: ${outcome.eventsPath}`);
-  if (outcome.artifactsPath !== undefined) printLine(`  artifacts: ${outcome.artifactsPath}`);
+  reportLine(`run ${outcome.runId}: ${outcome.status}`);
+  for (const { step, score } of summary.stepScores) reportLine(`  step ${step}: score ${score}`);
+  if (summary.spent !== null) reportLine(`  student: ${usageText(summary.spent)}`);
+  if (outcome.judged !== null) reportLine(`  judges: ${usageText(outcome.judged)}`);
+  if (outcome.transcriptPath !== null) reportLine(`  transcript: ${outcome.transcriptPath}`);
+  if (outcome.eventsPath !== undefined) reportLine(`  events: ${outcome.eventsPath}`);
+  if (outcome.artifactsPath !== undefined) reportLine(`  artifacts: ${outcome.artifactsPath}`);
   for (const fault of outcome.faults) logLine(`error: ${fault}`);
 }

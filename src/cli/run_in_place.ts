@@ -37,8 +37,8 @@ export async function runInPlace(
   { directory, sandboxFlags }: {
     /** Where relative output paths start. */
     readonly directory: string;
-    /** Flags that say something of a sandbox, with whether they were given. */
-    readonly sandboxFlags: Readonly<Record<string, boolean>>;
+    /** The flags that were given and say something of a sandbox. */
+    readonly sandboxFlags: readonly string[];
   },
 ): Promise<RunOutcome> {
   refuseSandboxFlags(sandboxFlags);
@@ -63,13 +63,11 @@ export async function runInPlace(
   });
 }
 
-function refuseSandboxFlags(flags: Readonly<Record<string, boolean>>): void {
-  for (const [flag, isGiven] of Object.entries(flags)) {
-    if (!isGiven) continue;
-    throw new KarotteError("usage", `Cannot use ${flag} with --no-containerized`, {
-      hint: "it is for the sandbox, and then there is none",
-    });
-  }
+function refuseSandboxFlags([flag]: readonly string[]): void {
+  if (flag === undefined) return;
+  throw new KarotteError("usage", `Cannot use ${flag} with --no-containerized`, {
+    hint: "it is for the sandbox, and then there is none",
+  });
 }
 
 function checkContainerized(): void {

@@ -1,11 +1,7 @@
 import { printLine } from "../base/log.ts";
-import {
-  DEFAULTS,
-  type KnownRuntime,
-  RUNTIMES,
-  type RuntimeState,
-  stateOf,
-} from "../runtimes/runtimes.ts";
+import { guaranteesOf } from "../runtimes/abilities.ts";
+import type { Runtime } from "../runtimes/runtime.ts";
+import { allRuntimes, DEFAULTS, type RuntimeState, stateOf } from "../runtimes/runtimes.ts";
 import { defineCommand } from "./command.ts";
 
 const description = `
@@ -13,7 +9,7 @@ Lists what can start sandboxes: whether it is here, what it gives, and how to ge
 the first of ${DEFAULTS.join(", ")} that works; engines need an environment with an image.`;
 
 interface Listed {
-  readonly known: KnownRuntime;
+  readonly runtime: Runtime;
   readonly state: RuntimeState;
   readonly isDefault: boolean;
 }
@@ -24,23 +20,24 @@ export const command = defineCommand({
     json: { type: "boolean", default: false, help: "Print JSON." },
   },
   async run({ flags }) {
-    const states = await Promise.all(RUNTIMES.map((known) => stateOf(known.make())));
-    const chosen = DEFAULTS.find((name) =>
-      states[RUNTIMES.findIndex((known) => known.name === name)]?.state === "here"
+    const found = await Promise.all(
+      allRuntimes().map(async (runtime) => ({ runtime, state: await stateOf(runtime) })),
     );
-    const listed = RUNTIMES.map((known, index): Listed => ({
-      known,
-      state: states[index] ?? { state: "absent" },
-      isDefault: known.name === chosen,
+    const chosen = DEFAULTS.find((name) =>
+      found.some(({ runtime, state }) => runtime.name === name && state.state === "here")
+    );
+    const listed = found.map((each): Listed => ({
+      ...each,
+      isDefault: each.runtime.name === chosen,
     }));
     if (flags.json) return printLine(JSON.stringify(listed.map(asJson), null, 2));
     for (const each of listed) printLine(asText(each));
   },
 });
 
-function asJson({ known, state, isDefault }: Listed) {
+function asJson({ runtime, state, isDefault }: Listed) {
   return {
-    name: known.name,
+    name: runtime.name,
     state: state.state,
     version: state.state === "here" ? state.info.version : null,
     platform: state.state === "here" ? state.info.platform ?? null : null,
@@ -48,8 +45,8 @@ function asJson({ known, state, isDefault }: Listed) {
     default: isDefault,
     why: whyOf(state, isDefault),
     hint: state.state === "broken" ? state.hint ?? null : null,
-    gives: known.gives,
-    set_up: known.setUp,
+    gives: guaranteesOf(runtime.abilities),
+    set_up: runtime.setUp,
   };
 }
 
@@ -59,15 +56,17 @@ function whyOf(state: RuntimeState, isDefault: boolean): string {
   return isDefault ? `it is the first of ${DEFAULTS.join(", ")} that works` : "it works";
 }
 
-function asText({ known, state, isDefault }: Listed): string {
-  const head = `${known.name}: ${state.state}`;
-  if (state.state === "absent") return `${head}\n  ${known.setUp}`;
+function asText({ runtime, state, isDefault }: Listed): string {
+  const head = `${runtime.name}: ${state.state}`;
+  if (state.state === "absent") return `${head}\n  ${runtime.setUp}`;
   if (state.state === "broken") {
     return [`${head}: ${state.why}`, ...(state.hint === undefined ? [] : [`  ${state.hint}`])]
       .join("\n");
   }
   const { version, platform, remarks = [] } = state.info;
   const details = [version, ...(platform === undefined ? [] : [platform]), ...remarks].join(", ");
-  const gives = Object.entries(known.gives).map(([what, how]) => `  ${what}: ${how}`);
+  const gives = Object.entries(guaranteesOf(runtime.abilities)).map(([what, how]) =>
+    `  ${what}: ${how}`
+  );
   return [`${head}, ${details}${isDefault ? " (default)" : ""}`, ...gives].join("\n");
 }

@@ -26,7 +26,7 @@ export const cli = entryPoint({
 /** Looked at, not copied: `main` may need its `this`. */
 const isCommand = z.looseObject({ description: z.string(), main: functionOf() });
 
-/** Why a plugin's command can't have this name; undefined: it can. */
+/** Says why a plugin's command can't have this name; undefined: it can. */
 export function refuseCommandName(name: string, builtins: readonly string[]): string | undefined {
   if (builtins.includes(name)) return `"karotte ${name}" is built in`;
   return /^[A-Za-z0-9][\w.-]*$/.test(name) ? undefined : "its name can't be typed as a command";

@@ -8,7 +8,9 @@ import { inNameOrder } from "./merge.ts";
 /** Asks every hook. Rejects with a plugin error, which refuses the launch, if one throws. */
 export interface ContainerRunHooks {
   readonly names: readonly string[];
-  /** What the hooks give, in the order of their names; those that give nothing are left out. */
+  /**
+   * Returns what the hooks give, in the order of their names; those that give nothing are left out.
+   */
   argumentsFor(task: TaskDescription, runtime: string): Promise<HookArguments[]>;
 }
 

@@ -18,7 +18,7 @@ export interface Origin {
 /** An entry of a group before its value is needed. */
 export interface Entry<Value> {
   readonly origin: Origin;
-  /** Undefined: it can't be used, and the user was told. Loads once, however often it is called. */
+  /** Loads the value, once; undefined: it can't be used, and the user was told. */
   load(): Promise<LoadedEntry<Value> | undefined>;
 }
 
@@ -28,13 +28,16 @@ export interface LoadedEntry<Value> {
   readonly value: Value;
 }
 
-/** `entry "gpu" of karotte.hardware_limits from "./gpu.ts" (/home/me/karotte.plugins.json)` */
+/**
+ * Names an entry in messages: `entry "gpu" of karotte.hardware_limits from "./gpu.ts"
+ * (/home/me/karotte.plugins.json)`
+ */
 export function describeOrigin({ group, name, plugin, module, manifest }: Origin): string {
   const source = plugin === module ? `"${module}"` : `plugin "${plugin}" ("${module}")`;
   return `entry "${name}" of ${group} from ${source} (${manifest})`;
 }
 
-/** Something that a plugin's code did wrong when it was called. */
+/** Returns the error for what a plugin's code did wrong when it was called. */
 export function pluginError(origin: Origin, found: string, cause?: unknown): KarotteError {
   return new KarotteError("plugin", `Cannot use ${describeOrigin(origin)}: ${found}`, {
     hint: "mend the plugin, or leave it out: karotte plugins remove, or --no-plugins",

@@ -1,7 +1,7 @@
 import type { MergeContext } from "./entry_point.ts";
 import type { Entry, LoadedEntry } from "./entry.ts";
 
-/** The first by name that loads; those after it are not even imported. */
+/** Loads the first by name that can be; those after it are not even imported. */
 export async function firstLoaded<Value>(
   entries: readonly Entry<Value>[],
 ): Promise<LoadedEntry<Value> | undefined> {
@@ -12,14 +12,14 @@ export async function firstLoaded<Value>(
   return undefined;
 }
 
-/** The value of the first by name that loads. */
+/** Returns the value of the first by name that loads. */
 export async function firstThatLoads(
   entries: readonly Entry<string>[],
 ): Promise<string | undefined> {
   return (await firstLoaded(entries))?.value;
 }
 
-/** All that load, in the order of their names. */
+/** Loads all that can be, in the order of their names. */
 export async function inNameOrder<Value>(
   entries: readonly Entry<Value>[],
 ): Promise<LoadedEntry<Value>[]> {
@@ -27,15 +27,15 @@ export async function inNameOrder<Value>(
   return loaded.filter((entry) => entry !== undefined);
 }
 
-/** The texts of all lists that load: sorted, each once. */
+/** Returns the texts of all lists that load: sorted, each once. */
 export async function union(entries: readonly Entry<readonly string[]>[]): Promise<string[]> {
   const lists = await inNameOrder(entries);
   return [...new Set(lists.flatMap(({ value }) => value))].sort();
 }
 
 /**
- * All that load, by what `nameOf` calls them. One with the name of a built-in is ignored, and of
- * two with the same name the second.
+ * Loads all that can be, by what `nameOf` calls them. One with the name of a built-in is ignored,
+ * and of two with the same name the second.
  */
 export async function byName<Value>(
   entries: readonly Entry<Value>[],

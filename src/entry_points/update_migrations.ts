@@ -8,7 +8,7 @@ import { inNameOrder } from "./merge.ts";
 export interface UpdateMigrations {
   readonly names: readonly string[];
   prepare(projectDirectory: string): Promise<void>;
-  /** Null: no plugin says. */
+  /** Returns the command that runs a release; null: no plugin says. */
   tool(version: string): Promise<readonly string[] | null>;
   migrate(baselineDirectory: string, projectDirectory: string, oldVersion: string): Promise<void>;
 }

@@ -10,8 +10,8 @@ const BUFFER_BYTES = 256 * 1024;
 
 /**
  * The channel to the host, on descriptors 3 and 4. Closes them to every child first, so it must be
- * called before anything is started. Throws if they are not there or not apart from 0 to 2: there any
- * child with default stdio could forge events.
+ * called before anything is started. Throws if they are not there or not apart from 0 to 2: there
+ * any child with default stdio could forge events.
  */
 export function openChannel(): RpcTransport {
   checkSeparate();

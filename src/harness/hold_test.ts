@@ -10,7 +10,9 @@ import { holdTask } from "./hold.ts";
 
 const config = runConfigSchema.parse({ run_id: "r1", task_id: "t1", model: "m" });
 
-/** Types of the events of a task that is held until it is prepared, and whether its mark was right. */
+/**
+ * Types of the events of a task that is held until it is prepared, and whether its mark was right.
+ */
 async function hold(mark: string, preHook: () => Promise<Record<string, never>>) {
   const stop = new AbortController();
   const types: string[] = [];

@@ -19,8 +19,8 @@ export async function isLayoutPrepared(): Promise<boolean> {
 
 /**
  * Gives the places of a sandbox their owners and modes (design: data directories); what is not
- * there is left out, except the working directory and the state directory. Changes only what is
- * not right yet, and follows no link. Runs as the sandbox's root, before any process of the student.
+ * there is left out, except the working directory and the state directory. Changes only what is not
+ * right yet, and follows no link. Runs as the sandbox's root, before any process of the student.
  */
 export async function prepareLayout(): Promise<void> {
   await makeFolder(WORK_DIRECTORY, 0o1777);

@@ -1,4 +1,6 @@
-/** Metadata of hooks and judges comes from code that may hold the student's output: it is bounded. */
+/**
+ * Metadata of hooks and judges comes from code that may hold the student's output: it is bounded.
+ */
 
 const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_TOTAL_CHARS = 4 * 1024 * 1024;

@@ -3,10 +3,11 @@
  * on the host. Bundled into one file where Karotte is not compiled; else a part of the binary.
  */
 import { KarotteError, messageOf } from "../base/errors.ts";
-import { logLine } from "../base/log.ts";
+import { forgiveConsole, logLine } from "../base/log.ts";
 import { isHarnessCommand, runHarnessCommand } from "./commands.ts";
 
 const [command, ...args] = Deno.args;
+forgiveConsole();
 try {
   if (command === "run") throw withoutHost();
   if (!isHarnessCommand(command)) throw new Error(`unknown command "${command}" in a sandbox`);

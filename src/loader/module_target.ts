@@ -111,7 +111,7 @@ function unusable(
   return { kind: "unusable", written, key: written, reason, hint, packageName };
 }
 
-/** Undefined: it is no path, and no URL of one. */
+/** Returns the absolute path; undefined: it is no path, and no URL of one. */
 function pathOf(written: string, baseDirectory: string): string | undefined {
   if (/^\.{0,2}\//.test(written)) return resolve(baseDirectory, written);
   if (!written.startsWith("file:")) return undefined;
@@ -142,7 +142,7 @@ function reasonAndHint(written: string): [reason: string, hint: string] {
   ];
 }
 
-/** Whether it is a Python file, or an entry point as Python writes it: `acme.plugins:app`. */
+/** Returns true for a Python file, and an entry point as Python writes it: `acme.plugins:app`. */
 function isPython(text: string): boolean {
   return /\.pyc?$/.test(text) || /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[A-Za-z_][\w.]*$/.test(text) ||
     /^(?!file:|node:|https?:|data:)[A-Za-z_]\w*:[A-Za-z_][\w.]*$/.test(text);

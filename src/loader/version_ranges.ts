@@ -1,11 +1,14 @@
 /** What is used of `semver`, which has no types of its own. */
 export interface VersionRanges {
   /**
-   * Whether a version is in a range, as npm and JSR read both: a pre-release only where the range
-   * names one of the same release. A range that can't be read holds nothing.
+   * Returns true if a version is in a range, as npm and JSR read both: a pre-release only where the
+   * range names one of the same release. A range that can't be read holds nothing.
    */
   satisfies(version: string, range: string): boolean;
-  /** Whether a text is a range, and not a tag like `latest`, which only a registry can explain. */
+  /**
+   * Returns true for a range, and false for a tag like `latest` or what else is none, which only a
+   * registry can explain.
+   */
   isRange(text: string): boolean;
 }
 

@@ -14,7 +14,9 @@ const DEBRIS_AND_PATH = /^\s*["'`:=,;]["'`:=,;\s]*(\/[^\s"'`]*)["'`]?$/;
 
 type Arguments = Record<string, unknown>;
 
-/** The text of a call's arguments without what its model is known to get wrong; broken JSON stays. */
+/**
+ * The text of a call's arguments without what its model is known to get wrong; broken JSON stays.
+ */
 export function repairArguments(text: string, repairs: readonly ToolCallRepair[]): string {
   let repaired = text;
   if (repairs.includes("special_tokens")) {

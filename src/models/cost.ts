@@ -1,7 +1,10 @@
 import type { Usage } from "../protocol/turn.ts";
 import type { ModelPrice } from "./model_spec.ts";
 
-/** What a response cost in USD; input that was neither read from a cache nor written to one is plain. */
+/**
+ * What a response cost in USD; input that was neither read from a cache nor written to one is
+ * plain.
+ */
 export function costOf(usage: Usage, price: ModelPrice): number {
   const { long_input: long } = price;
   const paid = long !== null && usage.input_tokens > long.above_tokens ? long : price;

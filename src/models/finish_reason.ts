@@ -17,8 +17,8 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why a turn ended, as `Turn.finish_reason` says it. Throws a `BrokenStreamError` where the provider gives no
- * reason, or one that says that it failed.
+ * Why a turn ended, as `Turn.finish_reason` says it. Throws a `BrokenStreamError` where the
+ * provider gives no reason, or one that says that it failed.
  */
 export function finishReasonOf({ unified, raw }: LanguageModelV3FinishReason): string {
   // Packages take these for an end like any other.

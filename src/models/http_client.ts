@@ -10,10 +10,10 @@ export type Variable = (name: string) => string | undefined;
 const THIS_MACHINE = ["localhost", "127.0.0.0/8", "::1"];
 
 /**
- * The HTTP client for model calls. It keeps no connection: one that idled through a tool call may be
- * closed by the time it is used, and Deno then sends the request a second time, which is billed.
- * HTTP(S)_PROXY and NO_PROXY hold as for all of Deno, but servers on this machine are asked directly.
- * Throws a usage error for a file of certificates that can't be used.
+ * The HTTP client for model calls. It keeps no connection: one that idled through a tool call may
+ * be closed by the time it is used, and Deno then sends the request a second time, which is billed.
+ * HTTP(S)_PROXY and NO_PROXY hold as for all of Deno, but servers on this machine are asked
+ * directly. Throws a usage error for a file of certificates that can't be used.
  */
 export function httpClient(variable: Variable): Deno.HttpClient {
   const options = { poolMaxIdlePerHost: 0, http2: false, caCerts: certificates(variable) };

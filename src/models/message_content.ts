@@ -13,7 +13,9 @@ const IMAGES: readonly (readonly [RegExp, string])[] = [
   [/^UklGR.{6}[XV]RUJQ/, "image/webp"],
 ];
 
-/** What a message says, in parts that may be sent: no text without a letter, no image of bad type. */
+/**
+ * What a message says, in parts that may be sent: no text without a letter, no image of bad type.
+ */
 export function promptParts(content: Message["content"]): PromptPart[] {
   return partsIn(content).map(promptPart).filter(saysSomething);
 }

@@ -20,8 +20,8 @@ const CACHE_WRITE = [
 
 /**
  * What a turn used; null if the provider doesn't say. `input_tokens` is the whole input, of which
- * what was read from a cache and what was written to it are parts that don't overlap; either is null
- * if the provider doesn't tell, which packages take for 0.
+ * what was read from a cache and what was written to it are parts that don't overlap; either is
+ * null if the provider doesn't tell, which packages take for 0.
  */
 export function usageOf(usage: LanguageModelV3Usage, serviceTier: string | null): Usage | null {
   const input = usage.inputTokens.total;

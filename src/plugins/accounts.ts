@@ -12,9 +12,9 @@ export function systemAccounts(): Accounts {
 }
 
 /**
- * Whether nobody but the caller is in a group: then its right to write gives nobody anything. Many
- * systems give each user a group of their own, and a umask of 002 with it. Root's is never private,
- * and neither is one that these files don't know.
+ * Returns true if nobody but the caller is in a group: then its right to write gives nobody
+ * anything. Many systems give each user a group of their own, and a umask of 002 with it. Root's is
+ * never private, and neither is one that these files don't know.
  */
 export function isPrivateGroup(gid: number, { uid, passwd, group }: Accounts): boolean {
   if (uid === 0 || passwd === undefined || group === undefined) return false;

@@ -71,7 +71,7 @@ export async function removeNamed(
   return { removed: meant.map(({ thing }) => thing), left: left.map(({ thing }) => thing) };
 }
 
-/** Everything that is named, in the order of the text. */
+/** Returns everything that is named, in the order of the text. */
 function namedThings(tree: ManifestTree): { thing: NamedThing; node: Node }[] {
   const thing = (reference: unknown, entry: string | undefined): NamedThing => {
     const text = String(reference);
@@ -92,7 +92,7 @@ function namedThings(tree: ManifestTree): { thing: NamedThing; node: Node }[] {
   });
 }
 
-/** Without an item and its comma, and without its line if nothing else is there. */
+/** Cuts an item and its comma out of a text, and its line if nothing else is there. */
 function withoutNode(
   text: string,
   { offset, length }: Node,

@@ -16,7 +16,7 @@ export interface PluginSource {
 /** Who is told of what is found on the way. */
 export interface CollectionListener {
   remark(text: string): void;
-  /** A module can't be loaded, and was never loaded before. */
+  /** Hears of a module that can't be loaded, and was never loaded before. */
   failModule(source: ModuleSource, error: unknown): void;
 }
 

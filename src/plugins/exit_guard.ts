@@ -4,14 +4,14 @@
  */
 const realExit: unknown = Reflect.get(Deno, "exit");
 
-/** From now on `Deno.exit` throws, and so does `process.exit`, which calls it. */
+/** Makes `Deno.exit` throw from now on, and so `process.exit`, which calls it. */
 export function refuseExit(): void {
   Reflect.set(Deno, "exit", () => {
     throw new Error("a plugin must not end the program");
   });
 }
 
-/** For a plugin's own command: it may end as it likes. */
+/** Lets `Deno.exit` end the program again: a plugin's own command may end as it likes. */
 export function allowExit(): void {
   Reflect.set(Deno, "exit", realExit);
 }

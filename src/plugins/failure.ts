@@ -17,13 +17,13 @@ export function entryFailure(origin: Origin, cause: string, consequence?: string
   return { origin, what: describeOrigin(origin), cause, consequence };
 }
 
-/** `module` as the manifest says it. */
+/** Describes a module that failed; `module` is what the manifest says. */
 export function moduleFailure(module: string, manifest: string, cause: string): Failure {
   const what = `plugin "${module}" (${manifest})`;
   return { origin: undefined, what, cause, consequence: "whatever it adds is missing" };
 }
 
-/** One line: what was skipped, why, and what that means. */
+/** Says in one line what was skipped, why, and what that means. */
 export function skippedText({ what, cause, consequence }: Failure): string {
   return `${what} is skipped: ${cause}${consequence === undefined ? "" : `; ${consequence}`}`;
 }

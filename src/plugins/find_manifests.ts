@@ -19,7 +19,7 @@ export interface FindManifestsOptions {
 }
 
 /**
- * Paths of the manifests that count, those that win first: `--plugins`, `$KAROTTE_PLUGINS`, the
+ * Finds the manifests that count, those that win first: `--plugins`, `$KAROTTE_PLUGINS`, the
  * environment's, those of its parents up to the repository's root or home, the user's own. Throws a
  * usage error if one that is named does not exist.
  */
@@ -44,7 +44,10 @@ export function findManifests(options: FindManifestsOptions): string[] {
   return [...new Set([...wanted, ...found].map((path) => Deno.realPathSync(path)))];
 }
 
-/** `$XDG_CONFIG_HOME/karotte/plugins.json`, else `~/.config/karotte/plugins.json`. */
+/**
+ * Returns the path of the user's own manifest: `$XDG_CONFIG_HOME/karotte/plugins.json`, else
+ * `~/.config/karotte/plugins.json`.
+ */
 export function userManifest(
   variable: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): string | undefined {
@@ -62,7 +65,7 @@ function namedManifest(path: string, source: string): string {
   });
 }
 
-/** The folder and its parents, as far as manifests are looked for. */
+/** Lists the folder and its parents, as far as manifests are looked for. */
 function folders(directory: string, home: string | undefined): string[] {
   const found = [directory];
   for (let current = directory; !isLast(current, home);) {

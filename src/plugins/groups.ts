@@ -1,4 +1,4 @@
-/** The group as the tokens call it: `karotte.x` for `x`, `chalk.x` and `karotte.x`. */
+/** Returns the group as the tokens call it: `karotte.x` for `x`, `chalk.x` and `karotte.x`. */
 export function canonicalGroup(group: string): string {
   return `karotte.${group.replace(/^(karotte|chalk)\./, "")}`;
 }
@@ -9,7 +9,7 @@ export interface WrittenGroup {
   readonly place: string;
 }
 
-/** What to tell about each group that this version does not have. */
+/** Says what to tell about each group that this version does not have. */
 export async function unknownGroups(groups: readonly WrittenGroup[]): Promise<string[]> {
   if (groups.length === 0) return [];
   const [{ ALL_ENTRY_POINTS }, { didYouMean }] = await Promise.all([

@@ -53,7 +53,7 @@ function offersIn(pins: Pins | undefined): Readonly<Record<string, unknown>> {
   return typeof offers === "object" && offers !== null ? { ...offers } : {};
 }
 
-/** Both were made by the same code, so their JSON is the same. */
+/** Compares two offers; both were made by the same code, so that their JSON is the same. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

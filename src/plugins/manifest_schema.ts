@@ -2,7 +2,9 @@ import { ALL_ENTRY_POINTS } from "../entry_points/all.ts";
 
 const MODULE = "A path that starts with ./ or /, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE.";
 
-/** JSON Schema (draft 7) of `karotte.plugins.json`: editors complete and check with it. */
+/**
+ * Returns the JSON Schema (draft 7) of `karotte.plugins.json`: editors complete and check with it.
+ */
 export function manifestSchema(): Record<string, unknown> {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -34,7 +36,7 @@ export function manifestSchema(): Record<string, unknown> {
   };
 }
 
-/** The same for every way to write the group. */
+/** Returns the same schema for every way to write the group. */
 function groupSchemas({ group, summary }: (typeof ALL_ENTRY_POINTS)[number]) {
   const name = group.replace("karotte.", "");
   const schema = {

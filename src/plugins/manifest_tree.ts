@@ -27,7 +27,7 @@ export async function readManifestTree(path: string, otherwise?: string): Promis
   return { path, text, root };
 }
 
-/** `/home/me/karotte.plugins.json:3:14` */
+/** Names a place in messages: `/home/me/karotte.plugins.json:3:14`. */
 export function placeIn(
   { path, text }: Pick<ManifestTree, "path" | "text">,
   offset: number,
@@ -46,7 +46,9 @@ export function manifestError(
   });
 }
 
-/** Name, name's node and value's node of each property, in order; none if it is no object. */
+/**
+ * Returns name, name's node and value's node of each property, in order; none if it is no object.
+ */
 export function properties(node: Node): { name: string; key: Node; value: Node }[] {
   if (node.type !== "object") return [];
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

@@ -123,7 +123,7 @@ export async function pinnedVersion(source: ModuleSource): Promise<string | unde
   return readPinnedVersion(source);
 }
 
-/** Whether there is a lock file that may pin the module's package. */
+/** Returns true if there is a lock file that may pin the module's package. */
 function isPinned(source: ModuleSource): source is PinnedSource {
   const { target, lockFile } = source;
   return target.kind === "package" && lockFile !== undefined && isReachableFileSync(lockFile);

@@ -31,7 +31,7 @@ export interface OpenRegistryOptions {
  * can't be read, with its place, and a plugin error for one that names what can't be a plugin.
  *
  * ```ts
- * const registry = await openRegistry({ directory, flags, cacheDirectory: cacheDirectory(), warn });
+ * const registry = await openRegistry({ directory, flags, cacheDirectory, warn });
  * const hardware = task.required_hardware ?? await registry.get(defaultHardware);
  * ```
  */

@@ -17,7 +17,7 @@ const OWN_ROOT = Deno.build.standalone
   ? new URL("./", Deno.mainModule).href
   : new URL("../../", import.meta.url).href;
 
-/** From now on faults that nobody waits for may be this plugin's. */
+/** Notes that faults that nobody waits for may be this plugin's from now on. */
 export function expectFaultsOf(plugin: LoadedPlugin): void {
   if (!loaded.some(({ name }) => name === plugin.name)) loaded.push(plugin);
 }
@@ -42,7 +42,7 @@ export function isPluginFault(reason: unknown): boolean {
   return true;
 }
 
-/** The URLs of an error's stack; none if it has no stack. */
+/** Returns the URLs of an error's stack; none if it has no stack. */
 function placesOf(reason: unknown): string[] {
   try {
     const stack = reason instanceof Error ? String(reason.stack) : "";

@@ -79,8 +79,8 @@ export class Registry {
   }
 
   /**
-   * The entries of a group that win, sorted by name. Imports nothing but modules of which it is not
-   * known what they offer.
+   * Returns the entries of a group that win, sorted by name. Imports nothing but modules of which
+   * it is not known what they offer.
    */
   async entriesOf(group: string): Promise<RawEntry[]> {
     return await this.#collection.entriesOf(group, {
@@ -172,7 +172,7 @@ export class Registry {
     return this.#options.builtins[group] ?? [];
   }
 
-  /** What decides which packages may be loaded comes before everything else. */
+  /** Reads what decides which packages may be loaded, before everything else. */
   #prepared(): Promise<void> {
     return this.#exemptions ??= this.#readExemptions();
   }

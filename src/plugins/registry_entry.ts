@@ -23,7 +23,7 @@ export class RegistryEntry<Value> implements Entry<Value> {
   readonly #fail: (origin: Origin, cause: string, thrown: unknown) => void;
   #loading: Promise<LoadedEntry<Value> | undefined> | undefined;
 
-  /** `fail` may throw: then so does every `load`. */
+  /** Takes a `fail` that may throw: then so does every `load`. */
   constructor(
     raw: RawEntry,
     check: EntryPoint<Value, unknown>["check"],

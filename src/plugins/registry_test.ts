@@ -1,6 +1,9 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { KarotteError } from "../base/errors.ts";
+import { z } from "zod";
+import { entryPoint } from "../entry_points/entry_point.ts";
+import { inNameOrder } from "../entry_points/merge.ts";
 import * as points from "../entry_points/mod.ts";
 import { definePlugin, lazy } from "../sdk/define_plugin.ts";
 import type { LoadModuleOptions } from "../loader/load_module.ts";
@@ -62,6 +65,23 @@ Deno.test("of two entries of a name the first wins, with a warning", async () =>
   const duplicates = plugins.warnings.filter((text) => text.includes("comes first"));
   assertEquals(duplicates.length, 2, plugins.warnings.join("\n"));
   assertStringIncludes(duplicates[1] ?? "", 'entry "y" of karotte.default_hardware');
+});
+
+Deno.test("each token of a group has its own merged value, and its own check", async () => {
+  await using plugins = await tempPlugins({
+    entryPoints: { harness_secret_env: { a: "./a.ts#A" } },
+  }, { "./a.ts": { A: ["A", "B"] } });
+  const count = entryPoint({
+    group: points.harnessSecretEnv.group,
+    summary: "How many names each entry has.",
+    check: z.array(z.string()).transform((names) => names.length),
+    merge: async (entries) => (await inNameOrder(entries)).map(({ value }) => value),
+  });
+  const registry = await plugins.open();
+  assertEquals(await registry.get(points.harnessSecretEnv), ["A", "B"]);
+  assertEquals(await registry.get(count), [2]);
+  assertEquals(await registry.get(points.harnessSecretEnv), ["A", "B"]);
+  assertEquals(plugins.loaded, ["./a.ts"]);
 });
 
 Deno.test("a failing entry is warned of once, and told among the failures", async () => {

@@ -7,7 +7,7 @@ export interface Remembered {
   readonly value: unknown;
   /** Paths of the files that it was found out from. */
   readonly files: readonly string[];
-  /** Whether there are such files, and they and this program are what they were then. */
+  /** Returns true if there are such files, and they and this program are what they were then. */
   isCurrent(): boolean;
 }
 
@@ -62,7 +62,10 @@ function folderOf(cacheDirectory: string): string {
   return `${cacheDirectory}/plugin_offers`;
 }
 
-/** Not by `node:crypto`, whose import would cost more than all the rest of `--help`. */
+/**
+ * Returns the path of a record. Not by `node:crypto`, whose import would cost more than all the
+ * rest of `--help`.
+ */
 async function pathOf(cacheDirectory: string, name: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
   return `${folderOf(cacheDirectory)}/${new Uint8Array(digest).toHex()}.json`;

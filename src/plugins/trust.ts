@@ -6,9 +6,9 @@ const OTHERS_MAY_WRITE = 0o002;
 const STICKY = 0o1000;
 
 /**
- * Why a manifest that nobody named must not be read: somebody else could have put it there. The
- * file and all folders above it must belong to the caller or to root, and nobody else may write to
- * them; a folder like /tmp, where everyone may write but not replace what others have, is fine
+ * Says why a manifest that nobody named must not be read: somebody else could have put it there.
+ * The file and all folders above it must belong to the caller or to root, and nobody else may write
+ * to them; a folder like /tmp, where everyone may write but not replace what others have, is fine
  * further up, but not as the manifest's own. Undefined: it may be read.
  */
 export function distrust(path: string, accounts: Accounts = systemAccounts()): string | undefined {

@@ -45,7 +45,9 @@ export async function claimOutputFiles(
   }
 }
 
-/** Moves the finished transcript to its place; if that was taken meanwhile, to the next free one. */
+/**
+ * Moves the finished transcript to its place; if that was taken meanwhile, to the next free one.
+ */
 export async function placeTranscript(partial: string, wanted: string): Promise<string> {
   const base = withoutSuffix(wanted);
   for (let n = 0;; n++) {

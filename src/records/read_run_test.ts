@@ -11,7 +11,8 @@ import type { RecordedEvent } from "./recorded_events.ts";
 import { Recorder } from "./recorder.ts";
 
 const timestamp = "2026-01-02T03:04:05.678Z";
-const timed = (event: NewEvent) => ({ timestamp, ...event }) as TranscriptEvent; // it has all fields
+// It has all fields.
+const timed = (event: NewEvent) => ({ timestamp, ...event }) as TranscriptEvent;
 
 const started = (run_id: string): TranscriptEvent =>
   timed({
@@ -264,7 +265,8 @@ Deno.test("a row is small, whatever a sandbox said", async () => {
   const path = `${dir.path}/r1.events.ndjson`;
   const error: NewEvent = { type: "error", exception_type: long, message: long, traceback: null };
   const scores = Array.from({ length: 20_000 }, (_, index) => scored(index));
-  const first = { ...started(long), task_id: long, model: long } as TranscriptEvent; // with all fields
+  // It has all fields.
+  const first = { ...started(long), task_id: long, model: long } as TranscriptEvent;
   const bad = "x\n".repeat(100);
   await Deno.writeTextFile(path, lines([first, ...scores, used, timed(error)]) + bad);
   const run = await readRun(path);

@@ -1,10 +1,10 @@
-/** What every sandbox is like, whatever starts it. */
+/** The confinement that every sandbox has, whatever starts it. */
 import { STUDENT, WORK_DIRECTORY } from "../protocol/layout.ts";
 
 /** The name that the sandbox gives itself. */
 export const HOSTNAME = "sandbox";
 
-/** What root in the sandbox keeps; each is needed by the harness. */
+/** The capabilities that root in the sandbox keeps; each is needed by the harness. */
 export const CAPABILITIES = [
   "chown", // hands the student its data
   "dac_override", // reads and stores what the student wrote, whatever its mode
@@ -16,19 +16,20 @@ export const CAPABILITIES = [
 ] as const;
 
 const MIB = 1024 * 1024;
-/** Size of /tmp; in memory, so within the sandbox's memory limit too. */
+/** Bytes of /tmp; in memory, so within the sandbox's memory limit too. */
 export const TMP_BYTES = 1024 * MIB;
-/** Size of /run and /dev/shm: as docker gives /dev/shm. */
+/** Bytes of /run and of /dev/shm: as docker gives /dev/shm. */
 export const SMALL_BYTES = 64 * MIB;
 
+/** The variables of a sandbox that differ between runtimes. */
 export interface EnvironmentOptions {
-  /** What the sandbox is confined by. */
+  /** The name of what confines the sandbox. */
   readonly confinedBy: string;
   /** A folder that only root can write to: what Deno keeps there runs as root. */
   readonly cacheDirectory: string;
 }
 
-/** The environment of the sandbox's first program. */
+/** Returns the variables of the sandbox's first program. */
 export function environmentOf(
   { confinedBy, cacheDirectory }: EnvironmentOptions,
 ): Readonly<Record<string, string>> {

@@ -11,19 +11,19 @@ import { realPathIfThere } from "./host_files.ts";
 
 /** Top folders with programs, as links into /usr or, on older systems, as folders. */
 export const PROGRAM_ROOTS = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
-/** Neither these nor anything in or around them can be a mount's target. */
+/** Paths which, with all that is in or around them, can't be a mount's target. */
 const RESERVED = [
   KAROTTE_DIRECTORY,
   STATE_DIRECTORY,
   ...["/usr", "/etc", "/proc", "/dev", "/sys", "/root"],
   ...PROGRAM_ROOTS.map((name) => `/${name}`),
 ];
-/** Nor can these, or anything around them. */
+/** Paths which, with all that is around them, can't be a mount's target either. */
 const KEPT = [WORK_DIRECTORY, "/tmp", "/run", ...DATA_DIRECTORIES.map(({ target }) => target)];
 
 /**
- * The mounts with their sources' real paths. Throws where a source or a target can't be; a source
- * that only another machine has is left as it is.
+ * Returns the mounts with their sources' real paths. Throws where a source or a target can't be; a
+ * source that only another machine has is left as it is.
  */
 export async function checkMounts(
   mounts: readonly Mount[],
@@ -49,6 +49,7 @@ function checkTarget(target: string): void {
   if (taken) throw refuseMount(target, "that place is the sandbox's own");
 }
 
+/** A place in the sandbox that is to be covered. */
 export interface Cover {
   /** Path in the sandbox. */
   readonly path: string;
@@ -56,8 +57,8 @@ export interface Cover {
 }
 
 /**
- * The places in the sandbox where a hidden folder would show. One that is hidden as a whole but
- * visible as a whole too is refused.
+ * Lists the places in the sandbox where a hidden folder would show. One that is hidden as a whole
+ * but visible as a whole too is refused.
  */
 export async function covers(
   hidden: readonly string[],

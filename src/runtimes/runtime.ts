@@ -1,17 +1,39 @@
-/** What starts sandboxes: one file a runtime, each implementing this contract. */
+import type { Abilities, Network } from "./abilities.ts";
+import type { ImageStore } from "./image_store.ts";
+
+/** The contract of what starts sandboxes: a runtime is one file, and a row in `runtimes.ts`. */
 export interface Runtime {
   readonly name: string;
+  /** How to get it: one sentence. */
+  readonly setUp: string;
+  readonly abilities: Abilities;
+  /** The images that its sandboxes are made of; absent where they are made of files. */
+  readonly images?: ImageStore;
+  /** The runtime with which it shares a daemon, and so what dead runs left there; absent: none. */
+  readonly daemonOf?: string;
+  /**
+   * Picks the arguments of plugins that weaken a sandbox, each with its value; absent: it takes
+   * none.
+   */
+  weakeningArguments?(args: readonly string[]): string[];
+  /** Returns the command that copies the work folder of a kept sandbox, but for its target. */
+  keptCopy?(runId: string): readonly string[];
   /** Undefined: not on this machine. Throws a `KarotteError` if it is there but does not work. */
   probe(): Promise<RuntimeInfo | undefined>;
   /**
-   * Removes what dead Karotte processes of this user left; returns how many runs that were. Rejects,
-   * after all were tried, with a `KarotteError` that names those which could not be removed.
+   * Removes what dead Karotte processes of this user left; returns how many runs that were.
+   * Rejects, after all were tried, with a `KarotteError` that names those which could not be
+   * removed.
    */
   removeLeftovers(which?: LeftoverChoice): Promise<number>;
-  /** Starts the harness in a new sandbox. Disposing the sandbox leaves nothing of it behind. */
+  /**
+   * Starts the harness in a new sandbox. Disposing the sandbox leaves nothing of it behind. Throws
+   * a `TypeError` for a spec that is beyond `abilities`.
+   */
   launch(spec: SandboxSpec): Promise<Sandbox>;
 }
 
+/** What a runtime says of itself on this machine. */
 export interface RuntimeInfo {
   /** The version of the program behind it. */
   readonly version: string;
@@ -21,7 +43,7 @@ export interface RuntimeInfo {
   readonly remarks?: readonly string[];
 }
 
-/** Which leftovers to remove; by default those of any run, but none that was to be kept. */
+/** A choice of leftovers; by default those of any run, but none that was to be kept. */
 export interface LeftoverChoice {
   /** Only of these runs; nobody misses bubblewrap's folders, so there it is those of any run. */
   readonly runIds?: readonly string[];
@@ -29,51 +51,62 @@ export interface LeftoverChoice {
   readonly kept?: boolean;
 }
 
+/** A sandbox to be started. */
 export interface SandboxSpec {
   /** Names the sandbox; one path component. */
   readonly runId: string;
-  /** The program that runs as root in the sandbox. */
-  readonly program: SandboxProgram;
-  /** Folder on the host that becomes `/opt/karotte/private` (root, 0700): a copy, never the original. */
-  readonly privateDirectory: string;
-  /** The environment's folder: its data directories are copied in (`reference: data directories`). */
-  readonly environmentDirectory: string;
+  readonly content: SandboxContent;
   /** Host folders that the sandbox must not see, wherever they lie. */
   readonly hidden: readonly string[];
   readonly mounts: readonly Mount[];
   readonly limits: SandboxLimits;
-  /**
-   * Id or reference of the image that the sandbox is made of; only engines take one, and need it.
-   * The program, the private folder and the data directories are in it: theirs are not looked at.
-   */
-  readonly image?: string;
-  /** What the sandbox reaches; `none` if absent, and all that some runtimes have. */
+  /** `none` if absent. */
   readonly network?: Network;
-  /** Options for the engine's `run`, as given, after Karotte's own; other runtimes take none. */
-  readonly engineArguments?: readonly string[];
-  /** Leave the stopped sandbox when it is disposed, where the runtime can; false if absent. */
+  /** Arguments for the command that starts the sandbox, as given, after Karotte's own. */
+  readonly arguments?: readonly string[];
+  /** Whether the stopped sandbox is left when it is disposed; false if absent. */
   readonly keep?: boolean;
 }
 
 /**
- * `none`: loopback only. `internal`: a network of the sandbox's own, named like it: what somebody
- * attaches to it, and neither the host nor anything else. `open`: whatever the host reaches.
+ * The material of a sandbox. `image`: an image by id or reference, with program, private folder and
+ * data directories in it. `files`: files of this machine.
  */
-export type Network = "none" | "internal" | "open";
+export type SandboxContent = { readonly kind: "image"; readonly id: string } | SandboxFiles;
 
-/** Host files that become `/opt/karotte/bin/<name>`, and the argv (in there) that starts the harness. */
+/** Files of this machine that a sandbox is made of. */
+export interface SandboxFiles {
+  readonly kind: "files";
+  /** The program that runs as root in the sandbox. */
+  readonly program: SandboxProgram;
+  /**
+   * Folder on the host that becomes `/opt/karotte/private` (root, 0700): a copy, never the
+   * original.
+   */
+  readonly privateDirectory: string;
+  /**
+   * The environment's folder: its data directories are copied in (`reference: data directories`).
+   */
+  readonly environmentDirectory: string;
+}
+
+/**
+ * Host files that become `/opt/karotte/bin/<name>`, and the argv (in there) that starts the
+ * harness.
+ */
 export interface SandboxProgram {
   readonly files: readonly { readonly name: string; readonly source: string }[];
   readonly argv: readonly string[];
 }
 
+/** A path of the host that is seen in the sandbox. */
 export interface Mount {
   readonly source: string;
   readonly target: string;
   readonly readOnly: boolean;
 }
 
-/** Of the sandbox as a whole; null = the runtime sets none. */
+/** The limits of a sandbox as a whole; null = the runtime sets none. */
 export interface SandboxLimits {
   readonly memoryBytes: number | null;
   readonly processes: number | null;
@@ -91,14 +124,14 @@ export interface Sandbox extends AsyncDisposable {
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Resolves when the harness ended; rejects if it never started, or what it ran in broke. */
   readonly status: Promise<SandboxStatus>;
-  /** How somebody on this machine gets into it. */
-  readonly entrance: SandboxEntrance;
+  /** The way into it for somebody on this machine. */
+  readonly shell: SandboxShell;
   /** Ends every process of the sandbox at once; resolves when they are gone. */
   kill(): Promise<void>;
 }
 
-/** Commands for a terminal, each word as it is. */
-export interface SandboxEntrance {
+/** Commands that open a shell in a sandbox from a terminal, each word as it is. */
+export interface SandboxShell {
   /** What the runtime calls the sandbox. */
   readonly name: string;
   readonly asRoot: readonly string[];
@@ -106,6 +139,7 @@ export interface SandboxEntrance {
   readonly asStudent?: readonly string[];
 }
 
+/** The end of a sandbox. */
 export interface SandboxStatus {
   readonly code: number;
   /** True if the runtime knows that the sandbox ran into its memory or process limit. */

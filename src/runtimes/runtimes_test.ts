@@ -1,18 +1,18 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { KarotteError } from "../base/errors.ts";
 import type { Runtime } from "./runtime.ts";
-import { DEFAULTS, runtimeNamed, RUNTIMES, stateOf } from "./runtimes.ts";
+import { allRuntimes, DEFAULTS, runtimeNamed, stateOf } from "./runtimes.ts";
 
 Deno.test("runtimeNamed() finds each runtime and lists them where there is none", () => {
-  for (const { name } of RUNTIMES) assertEquals(runtimeNamed(name).make().name, name);
+  for (const { name } of allRuntimes()) assertEquals(runtimeNamed(name).name, name);
   for (const name of DEFAULTS) runtimeNamed(name);
   const error = assertThrows(() => runtimeNamed("lxc"), KarotteError, '"lxc"');
-  assertEquals(error.hint, "runtimes: docker, podman, bubblewrap, nerdctl, docker:gvisor");
+  assertStringIncludes(error.hint ?? "", "runtimes: docker, podman, ");
 });
 
 Deno.test("stateOf() tells what is here from what is absent or broken", async () => {
   const probing = (probe: Runtime["probe"]): Runtime => ({
-    ...runtimeNamed("docker").make(),
+    ...runtimeNamed("docker"),
     probe,
   });
   const info = { version: "1" };

@@ -18,8 +18,8 @@ export interface PluginCommandContext {
   readonly path: string;
   /** Absolute path of the environment: `-C DIR`, or the current folder. */
   readonly directory: string;
-  /** A result: a line on stdout. */
+  /** Writes a result, a line, to stdout; it is lost quietly where nobody reads any more. */
   printLine(text: string): void;
-  /** A remark: a line on stderr. */
+  /** Writes a remark, a line, to stderr; likewise. */
   logLine(text: string): void;
 }

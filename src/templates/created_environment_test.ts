@@ -23,8 +23,8 @@ async function garden(dir: TempDir): Promise<string> {
 }
 
 /**
- * Runs deno in a new environment, as its author would: without any option of ours, on a machine that
- * has no package yet.
+ * Runs deno in a new environment, as its author would: without any option of ours, on a machine
+ * that has no package yet.
  */
 async function assertSucceeds(subcommand: string[], cwd: string, more = {}): Promise<void> {
   const env = { ...NO_NETWORK, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...more };

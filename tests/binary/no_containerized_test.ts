@@ -67,7 +67,8 @@ binaryTest(
     assertStringIncludes(text, "student\\\\n");
     assert(!text.includes("ANTHROPIC_API_KEY") && !text.includes(KEY), text);
 
-    // The script of the server is at its end: the run ends with an error, which is not the container's.
+    // The script of the server is at its end: the run ends with an error, which is not the
+    // container's.
     const failed = await run([...variables, "KAROTTE_STUDENT_NETWORK=open"], ...model);
     assertEquals(failed.code, 0, failed.stderr);
     const told = ["KAROTTE_STUDENT_NETWORK=open", "KAROTTE_EXIT_ON_RUN_ERROR=1"];

@@ -19,7 +19,9 @@ interface Ending {
   readonly events: readonly TranscriptEvent[];
 }
 
-/** Starts a run, waits until its student sleeps, does something to it, and looks at what is left. */
+/**
+ * Starts a run, waits until its student sleeps, does something to it, and looks at what is left.
+ */
 async function disturbed(disturb: (run: Interrupted) => void | Promise<void>): Promise<Ending> {
   const mark = String(100_000_000 + Math.floor(Math.random() * 900_000_000));
   await using environment = await testEnvironment({

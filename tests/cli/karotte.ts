@@ -3,7 +3,9 @@ import { type Child, run, spawn } from "../../src/base/process.ts";
 
 export const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 
-/** The program under test: the compiled binary that `KAROTTE_BINARY` names, else the source tree. */
+/**
+ * The program under test: the compiled binary that `KAROTTE_BINARY` names, else the source tree.
+ */
 const binary = Deno.env.get("KAROTTE_BINARY");
 const KAROTTE = binary === undefined ? ["sh", `${ROOT}scripts/karotte`] : [binary];
 
@@ -31,14 +33,23 @@ export async function karotte(args: readonly string[], options: CallOptions): Pr
   return { code, stdout: textOf(stdout), stderr: textOf(stderr) };
 }
 
-/** Starts `karotte ARGS...`; its streams are the caller's to drain. */
-export function startKarotte(args: readonly string[], options: CallOptions): Child {
-  const env = environment(options);
-  return spawn([...KAROTTE, ...args], { cwd: options.cwd, env, clearEnv: true });
-}
-
 /** What the user of this machine has set for Karotte, which is nothing to tests. */
 const THE_USERS_OWN = /^(KAROTTE|CHALK)_|_API_KEY$|^FORCE_COLOR$/;
+export interface StartOptions extends CallOptions {
+  /** The argv of what starts it, before its own; absent: nothing else. */
+  readonly under?: readonly string[];
+}
+
+/**
+ * Starts `karotte ARGS...`; its streams are the caller's to drain. Signals are not ignored, though
+ * these tests may be a background job, or run under nohup.
+ */
+export function startKarotte(args: readonly string[], options: StartOptions): Child {
+  const argv = [...DEFAULT_SIGNALS, ...options.under ?? [], ...KAROTTE, ...args];
+  return spawn(argv, { cwd: options.cwd, env: environment(options), clearEnv: true });
+}
+
+const DEFAULT_SIGNALS = ["env", "--default-signal=HUP,INT,TERM"];
 
 function environment({ env }: CallOptions): Record<string, string> {
   const inherited = Object.entries(Deno.env.toObject());

@@ -8,6 +8,21 @@ const PODMAN = {
   host: { os: "linux", arch: "amd64", cgroupVersion: "v2", security: { rootless: true } },
   version: { Version: "5.0.0" },
 };
+const BY_BUBBLEWRAP = {
+  kernel: "the host's, from a user namespace",
+  memory: "limited as a whole where Karotte may make control groups",
+  cpus: "not limited",
+  processes: "limited as a whole where Karotte may make control groups",
+  disk: "not limited, but for /tmp, /run and /dev/shm",
+  files: "not limited",
+  network: "none",
+};
+const BY_GVISOR = {
+  ...{ kernel: "gVisor's, which is no part of the host's", memory: "limited as a whole" },
+  ...{ cpus: "limited as a whole", processes: "not limited" },
+  ...{ disk: "not limited, but for /tmp, /run and /dev/shm", files: "not limited" },
+  network: "none unless asked for",
+};
 const ID = "a".repeat(64);
 
 /** Programs that stand before the real engines on PATH; each does what its script says. */
@@ -39,11 +54,11 @@ Deno.test("runtimes list tells what is here, what is broken and which one is the
   await using _ = dir;
   const { code, stdout, stderr } = await karotte(["runtimes", "list", "--json"], options);
   assertEquals(code, 0, stderr);
-  const listed: { name: string }[] = JSON.parse(stdout);
-  const [docker, podman, bubblewrap, nerdctl, gvisor] = listed as Record<string, unknown>[];
-  assertEquals(listed.map(({ name }) => name), [
+  const listed: Record<string, unknown>[] = JSON.parse(stdout);
+  const [docker, podman, bubblewrap, nerdctl, gvisor] = [
     ...["docker", "podman", "bubblewrap", "nerdctl", "docker:gvisor"],
-  ]);
+  ].map((name) => listed.find((each) => each["name"] === name));
+  assertEquals([bubblewrap?.["gives"], gvisor?.["gives"]], [BY_BUBBLEWRAP, BY_GVISOR]);
   assertEquals([docker?.["state"], docker?.["version"], docker?.["default"]], [
     "here",
     "5.0.0",

@@ -1,3 +1,4 @@
+import type { KeptLimits } from "../../src/runtimes/abilities.ts";
 import type { Runtime } from "../../src/runtimes/runtime.ts";
 import type { Lab } from "./lab.ts";
 
@@ -13,6 +14,8 @@ export interface Behaviour {
   readonly name: string;
   /** Variations that may do it otherwise; on others it is left out unless all tests run. */
   readonly differs?: readonly Variation[];
+  /** The limit that it shows to be prevented; where a runtime does not say so, it is not tried. */
+  readonly limit?: keyof KeptLimits;
   test(lab: Lab, subject: Subject): Promise<void>;
 }
 

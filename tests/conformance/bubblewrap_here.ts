@@ -1,8 +1,8 @@
 import { run } from "../../src/base/process.ts";
 import { KarotteError } from "../../src/base/errors.ts";
 import { bubblewrap, type BubblewrapOptions } from "../../src/runtimes/bubblewrap.ts";
-import type { Launcher } from "../../src/runtimes/bubblewrap/entrance.ts";
 import type { Variation } from "./behaviour.ts";
+import type { Launcher } from "../../src/runtimes/bubblewrap/namespace_entry.ts";
 import type { Runtime } from "../../src/runtimes/runtime.ts";
 
 /** Names the launcher in the inner runs of these tests, as a plain user. */

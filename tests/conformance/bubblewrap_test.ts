@@ -34,7 +34,7 @@ if (Deno.uid() === 0) {
       async fn() {
         const argv = [...TEST, "--import-map", "scripts/offline/imports.json", ...FILES];
         const result = await denoAsPlainUser(argv, {
-          environment: { [LAUNCHER_VARIABLE]: launcher, ...(WHOLE ? { [ALL_VARIABLE]: "1" } : {}) },
+          variables: { [LAUNCHER_VARIABLE]: launcher, ...(WHOLE ? { [ALL_VARIABLE]: "1" } : {}) },
         });
         const said = [result.stdout, result.stderr].map((bytes) => new TextDecoder().decode(bytes));
         assertEquals(result.code, 0, said.join("\n"));

@@ -1,4 +1,4 @@
-import { dockerGvisorEngine } from "../../src/runtimes/docker_gvisor.ts";
+import { dockerGvisorEngine } from "../../src/runtimes/engine/engines.ts";
 import { testEngine } from "./engine_suite.ts";
 
 await testEngine(dockerGvisorEngine, {

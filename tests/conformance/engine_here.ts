@@ -1,9 +1,8 @@
 import { KarotteError } from "../../src/base/errors.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
-import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
-import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { dockerEngine, podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { testUnless } from "../support/whole.ts";
 import { type Behaviour, leavesOut, type Variation } from "./behaviour.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import { type EngineInformation, readInformation } from "../../src/runtimes/engine/information.ts";
 
@@ -30,7 +29,7 @@ export interface EngineHere {
 }
 
 export async function engineHere(engine: Engine): Promise<EngineHere> {
-  const caller = new EngineCaller(engine, { environment: configuration() });
+  const caller = new EngineCaller(engine, { variables: configuration() });
   const names = (Deno.env.get("KAROTTE_ENGINES") ?? "").split(",").map((name) => name.trim());
   const found = await lookAt(caller);
   const variation = await variationOf(engine);
@@ -38,8 +37,8 @@ export async function engineHere(engine: Engine): Promise<EngineHere> {
 }
 
 /**
- * A test that is visibly ignored where the engine is absent, unless it has to be there, and left out
- * on a variation of what is tried whole if it is said to be alike there.
+ * A test that is visibly ignored where the engine is absent, unless it has to be there, and left
+ * out on a variation of what is tried whole if it is said to be alike there.
  */
 export function engineTest(
   here: EngineHere,
@@ -62,7 +61,7 @@ export function engineTest(
 async function variationOf(engine: Engine): Promise<Variation | undefined> {
   if (Deno.env.get(ELSEWHERE_VARIABLE) === "1") return "remote";
   if (engine.name !== podmanEngine.name) return undefined;
-  const docker = new EngineCaller(dockerEngine, { environment: {} });
+  const docker = new EngineCaller(dockerEngine, { variables: {} });
   return (await lookAt(docker)).missing === undefined ? "product" : undefined;
 }
 

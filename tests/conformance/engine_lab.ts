@@ -1,7 +1,6 @@
 import type { EngineCaller } from "../../src/runtimes/engine/caller.ts";
-import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
+import { dockerEngine, podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../src/runtimes/runtime.ts";
-import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { BASE_IMAGE } from "./engine_here.ts";
 
 export const DOCKER_LIKE = [dockerEngine, podmanEngine];
@@ -15,15 +14,12 @@ export function launchShell(
 ): Promise<Sandbox> {
   return runtime.launch({
     runId: newRunId(),
-    program: { files: [], argv: [] },
-    privateDirectory: "/",
-    environmentDirectory: "/",
     hidden: [],
     mounts: [],
     limits: { memoryBytes: null, processes: null, cpus: null },
-    image: BASE_IMAGE,
+    content: { kind: "image", id: BASE_IMAGE },
     ...changes,
-    engineArguments: ["--entrypoint", "/bin/sh", ...(changes.engineArguments ?? [])],
+    arguments: ["--entrypoint", "/bin/sh", ...(changes.arguments ?? [])],
   });
 }
 

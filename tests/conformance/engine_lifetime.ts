@@ -15,6 +15,9 @@ export interface EngineBehaviour extends Pick<Behaviour, "name" | "differs"> {
   test(runtime: Runtime, caller: EngineCaller): Promise<void>;
 }
 
+export const KEPT_STAYS = "a container that is to be kept stays when its sandbox is disposed";
+export const ARGUMENTS_STAND_LAST = "arguments for the engine stand after Karotte's own";
+
 /** What containers add to `BEHAVIOURS`: other programs see them, name them and end them. */
 export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
   {
@@ -22,7 +25,10 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
     differs: ["product"],
     async test(runtime, caller) {
       const runId = newRunId();
-      await using sandbox = await launchShell(runtime, { runId, image: "karotte/no-such:1" });
+      await using sandbox = await launchShell(runtime, {
+        runId,
+        content: { kind: "image", id: "karotte/no-such:1" },
+      });
       const error = await assertRejects(() => sandbox.status, KarotteError, "image is not there");
       assert(error.hint?.includes("karotte build"), error.hint);
       assertEquals(await containersOf(caller, runId), []);
@@ -85,7 +91,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
       const runId = newRunId();
       const program = new URL("engine_once.ts", import.meta.url).pathname;
       const host = spawn([Deno.execPath(), ...RUN, program, caller.engine.name, runId], {
-        env: caller.environment,
+        env: caller.variables,
       });
       const log = new Response(host.stderr).text();
       await waitFor(host.stdout, "ready");
@@ -141,7 +147,7 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
     },
   },
   {
-    name: "a container that is to be kept stays when its sandbox is disposed",
+    name: KEPT_STAYS,
     differs: ["remote", "product"],
     async test(runtime, caller) {
       const runId = newRunId();
@@ -160,10 +166,10 @@ export const ENGINE_BEHAVIOURS: readonly EngineBehaviour[] = [
     },
   },
   {
-    name: "arguments for the engine stand after Karotte's own",
+    name: ARGUMENTS_STAND_LAST,
     async test(runtime) {
-      const engineArguments = ["--hostname", "other", "--env", "KAROTTE_TEST=é #1"];
-      await using sandbox = await launchShell(runtime, { engineArguments });
+      const given = ["--hostname", "other", "--env", "KAROTTE_TEST=é #1"];
+      await using sandbox = await launchShell(runtime, { arguments: given });
       assertEquals((await finish(sandbox, "hostname; echo $KAROTTE_TEST\n")).out, "other\né #1\n");
     },
   },

@@ -84,7 +84,7 @@ export const NETWORK_BEHAVIOURS: readonly EngineBehaviour[] = [
       const runId = newRunId();
       const program = new URL("engine_once.ts", import.meta.url).pathname;
       const argv = [Deno.execPath(), ...RUN, program, caller.engine.name, runId, "internal"];
-      const host = spawn(argv, { env: caller.environment });
+      const host = spawn(argv, { env: caller.variables });
       const log = new Response(host.stderr).text();
       await waitFor(host.stdout, "ready");
       assertEquals(await networksOf(caller, runId), [`karotte_run_${runId}`]);

@@ -1,6 +1,6 @@
 /**
- * A Karotte host of its own, for tests that kill one: a container of the engine that copies its input
- * to its output. Says `ready` when it does.
+ * A Karotte host of its own, for tests that kill one: a container of the engine that copies its
+ * input to its output. Says `ready` when it does.
  */
 import { engineRuntime } from "../../src/runtimes/engine.ts";
 import { DOCKER_LIKE, launchShell, say } from "./engine_lab.ts";

@@ -7,7 +7,7 @@ import { eventually, waitFor } from "./lab.ts";
 /** A daemon that is reached over TCP on loopback, as one on another machine would be. */
 export interface RemoteEngine extends AsyncDisposable {
   /** For the engine's client. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** The docker daemon of this machine behind a TCP port. */
@@ -15,13 +15,13 @@ export async function dockerOverTcp(): Promise<RemoteEngine> {
   const program = new URL("socket_relay.ts", import.meta.url).pathname;
   const relay = spawn([Deno.execPath(), ...RUN, program, "/var/run/docker.sock"]);
   const said = await waitFor(relay.stdout, "\n");
-  const environment = { DOCKER_HOST: `tcp://127.0.0.1:${said.trim()}` };
-  return { environment, [Symbol.asyncDispose]: () => stop(relay) };
+  const variables = { DOCKER_HOST: `tcp://127.0.0.1:${said.trim()}` };
+  return { variables, [Symbol.asyncDispose]: () => stop(relay) };
 }
 
 /** A podman service of its own on a free port. */
 export async function podmanService(
-  environment: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<RemoteEngine> {
   const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const address = `tcp://127.0.0.1:${probe.addr.port}`;
@@ -29,20 +29,20 @@ export async function podmanService(
   // It leaves files where it is started (`oom`).
   const folder = await tempDir();
   const service = spawn(["podman", "system", "service", "--time=0", address], {
-    env: environment,
+    env: variables,
     cwd: folder.path,
   });
   const end = async () => {
     await stop(service);
     await folder[Symbol.asyncDispose]();
   };
-  const client = { ...environment, CONTAINER_HOST: address };
+  const client = { ...variables, CONTAINER_HOST: address };
   const answers = async () => (await run(["podman", "version"], { env: client })).code === 0;
   if (!await eventually(answers)) {
     await end();
     throw new Error("podman's service does not answer");
   }
-  return { environment: client, [Symbol.asyncDispose]: end };
+  return { variables: client, [Symbol.asyncDispose]: end };
 }
 
 async function stop(child: Child): Promise<void> {
@@ -58,7 +58,7 @@ const UNSEEN = 'mount -t tmpfs none /mnt && export TMPDIR=/mnt && exec "$@"';
 /** Runs a test file as on a machine that shares no file with its engine; throws what fails. */
 export async function testElsewhere(
   file: string,
-  environment: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<void> {
   const deno = [Deno.execPath(), ...TEST, "--import-map", "scripts/offline/imports.json", file];
   const argv = [
@@ -72,7 +72,7 @@ export async function testElsewhere(
     "sh",
     ...deno,
   ];
-  const env = { ...environment, [ELSEWHERE_VARIABLE]: "1" };
+  const env = { ...variables, [ELSEWHERE_VARIABLE]: "1" };
   const result = await run(argv, { cwd: ROOT, env });
   if (result.code === 0) return;
   const said = [result.stdout, result.stderr].map((bytes) => new TextDecoder().decode(bytes));

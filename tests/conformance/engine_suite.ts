@@ -1,5 +1,6 @@
 import { environmentOf } from "../../src/runtimes/confinement.ts";
-import { type Engine, engineRuntime } from "../../src/runtimes/engine.ts";
+import { engineRuntime } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { HIDDEN_FOLDER, ONLY_LISTED_FOLDERS, SYSTEM_IS_READ_ONLY } from "./confinement.ts";
 import { WRITABLE_MOUNT } from "./data.ts";
 import { WHOLE } from "../support/whole.ts";
@@ -8,7 +9,7 @@ import { LEAVES_NO_LOG } from "./engine_logs.ts";
 import { ENGINE_BEHAVIOURS } from "./engine_lifetime.ts";
 import { NETWORK_BEHAVIOURS } from "./engine_network.ts";
 import { type RemoteEngine, testElsewhere } from "./engine_remote.ts";
-import { BEHAVIOURS, tryBehaviour } from "./runtime.ts";
+import { BEHAVIOURS, tryBehaviour, whyNotOf } from "./runtime.ts";
 import { imaging } from "./spec_images.ts";
 
 export interface EngineSuiteOptions {
@@ -18,7 +19,7 @@ export interface EngineSuiteOptions {
   readonly remoteDeviations?: Readonly<Record<string, string>>;
   /** Starts a daemon that looks as if it were elsewhere; absent: the tests know of none. */
   readonly startElsewhere?: (
-    environment: Readonly<Record<string, string>>,
+    variables: Readonly<Record<string, string>>,
   ) => Promise<RemoteEngine>;
   /** The path of the file that calls this, from the repository's root. */
   readonly file: string;
@@ -36,12 +37,15 @@ const REMOTE_DEVIATIONS = {
   [HIDDEN_FOLDER]: "a mount is of the daemon's machine",
 };
 
-/** Registers a test for each behaviour on an engine, and for those that differ with a daemon elsewhere. */
+/**
+ * Registers a test for each behaviour on an engine, and for those that differ with a daemon
+ * elsewhere.
+ */
 export async function testEngine(engine: Engine, options: EngineSuiteOptions): Promise<void> {
   const here = await engineHere(engine);
   const { caller, information } = here;
   const remote = information?.remote ?? false;
-  const plain = engineRuntime(engine, { environment: caller.environment, warn: () => {} });
+  const plain = engineRuntime(engine, { variables: caller.variables, warn: () => {} });
   const runtime = imaging(plain, caller);
   const subject = {
     name: engine.name,
@@ -56,7 +60,13 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
     },
   };
   for (const behaviour of BEHAVIOURS) {
-    engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject), behaviour);
+    const reason = whyNotOf(behaviour, runtime);
+    if (reason === undefined) {
+      engineTest(here, behaviour.name, () => tryBehaviour(behaviour, subject), behaviour);
+    } else {
+      const name = `${engine.name}: ${behaviour.name} (ignored: ${reason})`;
+      Deno.test({ name, ignore: true, fn: () => {} });
+    }
   }
   const behaviours = [...ENGINE_BEHAVIOURS, LEAVES_NO_LOG, ...NETWORK_BEHAVIOURS];
   for (const behaviour of behaviours) {
@@ -67,8 +77,8 @@ export async function testEngine(engine: Engine, options: EngineSuiteOptions): P
   if (remote || startElsewhere === undefined) return;
   const what = WHOLE ? "all this" : "what differs there";
   engineTest(here, `passes ${what} with a daemon that shares no file with it`, async () => {
-    await using elsewhere = await startElsewhere(caller.environment);
-    const environment = { KAROTTE_ENGINES: engine.name, ...elsewhere.environment };
-    await testElsewhere(options.file, environment);
+    await using elsewhere = await startElsewhere(caller.variables);
+    const variables = { KAROTTE_ENGINES: engine.name, ...elsewhere.variables };
+    await testElsewhere(options.file, variables);
   });
 }

@@ -1,5 +1,5 @@
 import { type TempDir, tempDir } from "../../src/base/temp_dir.ts";
-import type { Runtime, Sandbox, SandboxSpec } from "../../src/runtimes/runtime.ts";
+import type { Runtime, Sandbox, SandboxProgram, SandboxSpec } from "../../src/runtimes/runtime.ts";
 
 /** Runs a command as the student; scripts begin with it. */
 export const AS_STUDENT = `student() { setpriv --reuid 1000 --regid 1000 --clear-groups ` +
@@ -13,7 +13,9 @@ export interface Outcome {
   readonly exhausted: boolean;
 }
 
-/** Folders of a run, with names that quoting mistakes trip over, and what starts sandboxes on them. */
+/**
+ * Folders of a run, with names that quoting mistakes trip over, and what starts sandboxes on them.
+ */
 export interface Lab extends AsyncDisposable {
   readonly runtime: Runtime;
   readonly environment: string;
@@ -21,10 +23,13 @@ export interface Lab extends AsyncDisposable {
   /** A host folder for whatever else a test needs. */
   readonly scratch: string;
   /** Starts `script` under sh as the sandbox's program. */
-  launch(script: string, changes?: Partial<SandboxSpec>): Promise<Sandbox>;
+  launch(script: string, changes?: Changes): Promise<Sandbox>;
   /** The same, to its end. */
-  run(script: string, changes?: Partial<SandboxSpec> & { input?: string }): Promise<Outcome>;
+  run(script: string, changes?: Changes & { input?: string }): Promise<Outcome>;
 }
+
+/** Differences to the sandbox of a test; `program` takes the place of the script. */
+type Changes = Partial<SandboxSpec> & { readonly program?: SandboxProgram };
 
 let launches = 0;
 
@@ -39,15 +44,18 @@ export async function lab(runtime: Runtime): Promise<Lab> {
   const scratch = await folder("scratch");
   await Deno.writeTextFile(`${privateDirectory}/bundle.js`, "private\n");
   await Deno.writeTextFile(`${scratch}/tool é`, "#!/bin/sh\necho tool runs\n", { mode: 0o755 });
-  const launch = (script: string, changes: Partial<SandboxSpec> = {}) =>
+  const launch = (script: string, { program, ...changes }: Changes = {}) =>
     runtime.launch({
       runId: `conformance_${Deno.pid}_${++launches}`,
-      program: {
-        files: [{ name: "tool", source: `${scratch}/tool é` }],
-        argv: ["/bin/sh", "-c", AS_STUDENT + script],
+      content: {
+        kind: "files",
+        program: program ?? {
+          files: [{ name: "tool", source: `${scratch}/tool é` }],
+          argv: ["/bin/sh", "-c", AS_STUDENT + script],
+        },
+        privateDirectory,
+        environmentDirectory: environment,
       },
-      privateDirectory,
-      environmentDirectory: environment,
       hidden: [environment],
       mounts: [],
       limits: { memoryBytes: null, processes: null, cpus: null },

@@ -1,7 +1,7 @@
 /**
- * A Karotte host of its own, for tests that kill one, or start one with open descriptors or where it
- * must refuse: launches a sandbox with the script in the arguments, copies its channel to stdout and
- * waits for its end. A refusal is one line and its hint on stderr, and status 1.
+ * A Karotte host of its own, for tests that kill one, or start one with open descriptors or where
+ * it must refuse: launches a sandbox with the script in the arguments, copies its channel to stdout
+ * and waits for its end. A refusal is one line and its hint on stderr, and status 1.
  */
 import { KarotteError } from "../../src/base/errors.ts";
 import { bubblewrap, type BubblewrapOptions } from "../../src/runtimes/bubblewrap.ts";
@@ -22,9 +22,12 @@ try {
     { directory, ...(launcher === "unshare" || launcher === "bwrap" ? { launcher } : {}) },
     {
       runId: "launch_once",
-      program: { files: [], argv: ["/bin/sh", "-c", script] },
-      privateDirectory,
-      environmentDirectory,
+      content: {
+        kind: "files",
+        program: { files: [], argv: ["/bin/sh", "-c", script] },
+        privateDirectory,
+        environmentDirectory,
+      },
       hidden: [],
       mounts: [],
       limits: { memoryBytes: 500_000_000, processes: 200, cpus: null },

@@ -1,4 +1,4 @@
-import { nerdctlEngine } from "../../src/runtimes/nerdctl.ts";
+import { nerdctlEngine } from "../../src/runtimes/engine/engines.ts";
 import { testEngine } from "./engine_suite.ts";
 
 await testEngine(nerdctlEngine, {

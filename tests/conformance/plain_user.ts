@@ -51,7 +51,7 @@ function isUsage(result: RunResult): boolean {
 }
 
 export interface PlainUserOptions {
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
   /** False: the user has no subordinate ids. */
   readonly subordinateIds?: boolean;
 }
@@ -59,9 +59,9 @@ export interface PlainUserOptions {
 /** Runs `deno` in this repository's root, as a plain user. */
 export async function denoAsPlainUser(
   args: readonly string[],
-  { environment = {}, subordinateIds = true }: PlainUserOptions = {},
+  { variables = {}, subordinateIds = true }: PlainUserOptions = {},
 ): Promise<RunResult> {
-  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   return await run([
     ...["unshare", "--mount", "--propagation", "private", "--", "sh", "-c", SCRIPT, "sh"],
     ...[ROOT, Deno.execPath(), await cacheFolder(), subordinateIds ? "karotte_test" : "other"],

@@ -1,3 +1,8 @@
+import type { EntryPointGroup } from "../../src/entry_points/entry_point.ts";
+
+/** A group without its prefix. */
+type GroupName<Group> = Group extends `karotte.${infer Name}` ? Name : never;
+
 /** Values of entries, as source text, for each entry point. */
 export interface PluginSample {
   /** Two values that can be used. */
@@ -30,7 +35,7 @@ export const TEMPLATE_FOLDERS = {
   "ours/default": true,
 } as const;
 
-export const SAMPLES: Readonly<Record<string, PluginSample>> = {
+export const SAMPLES: Readonly<Record<GroupName<EntryPointGroup>, PluginSample>> = {
   age_delay_exemptions: {
     good: ['["@acme/x"]', '["acme", "@acme/x"]'],
     one: ["@acme/x", "@karotte/cli"],

@@ -8,7 +8,9 @@ import { karotte } from "../cli/karotte.ts";
 import { testUnless } from "../support/whole.ts";
 import { type PluginSample, SAMPLES, TEMPLATE_FOLDERS } from "./plugin_samples.ts";
 
-/** In the compiled program modules are loaded otherwise; what becomes of their values is the same. */
+/**
+ * In the compiled program modules are loaded otherwise; what becomes of their values is the same.
+ */
 const COMPILED = Deno.env.get("KAROTTE_BINARY") !== undefined;
 
 /** Entries of one group: what the manifest says after `./GROUP_NAME.ts`, and the module's text. */

@@ -1,4 +1,4 @@
-import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { NO_USER_NAMESPACE } from "./confinement.ts";
 import { podmanService } from "./engine_remote.ts";
 import { testEngine } from "./engine_suite.ts";

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { makeTree } from "../../src/runtimes/bubblewrap/tree.ts";
-import { ENTRANCE } from "../../src/runtimes/engine/entrance.ts";
+import { ENTRYPOINT_SCRIPT } from "../../src/runtimes/engine/entrypoint.ts";
 import type { EngineCaller } from "../../src/runtimes/engine/caller.ts";
-import type { Runtime, SandboxSpec } from "../../src/runtimes/runtime.ts";
+import type { Runtime, SandboxFiles } from "../../src/runtimes/runtime.ts";
 import { PROGRAM_DIRECTORY } from "../../src/protocol/layout.ts";
 import { BASE_IMAGE } from "./engine_here.ts";
 
@@ -16,7 +16,7 @@ const VARIABLE = "KAROTTE_TEST_ARGV";
 /** As the image build writes it, but for the program, which differs from test to test. */
 const ENTRYPOINT = [
   ...["/bin/sh", "-c"],
-  `eval "set -- $${VARIABLE}"; unset ${VARIABLE}; ${ENTRANCE}`,
+  `eval "set -- $${VARIABLE}"; unset ${VARIABLE}; ${ENTRYPOINT_SCRIPT}`,
   "karotte",
 ];
 
@@ -31,13 +31,15 @@ export function imaging(runtime: Runtime, caller: EngineCaller): ImagingRuntime 
   return {
     ...runtime,
     async launch(spec) {
-      const image = await build(spec, caller, made);
-      const argv = spec.program.argv.map(quoted).join(" ");
+      const { content } = spec;
+      if (content.kind !== "files") throw new TypeError("these tests make images of files");
+      const image = await build(content, caller, made);
+      const argv = content.program.argv.map(quoted).join(" ");
       const program = ["--env", `${VARIABLE}=${argv}`];
       return await runtime.launch({
         ...spec,
-        image,
-        engineArguments: [...program, ...(spec.engineArguments ?? [])],
+        content: { kind: "image", id: image },
+        arguments: [...program, ...(spec.arguments ?? [])],
       });
     },
     async removeImages() {
@@ -52,7 +54,7 @@ export function imaging(runtime: Runtime, caller: EngineCaller): ImagingRuntime 
 type Made = Map<string, Promise<string>>;
 
 /** The same files make the same image, which tests share. */
-async function build(spec: SandboxSpec, caller: EngineCaller, made: Made): Promise<string> {
+async function build(files: SandboxFiles, caller: EngineCaller, made: Made): Promise<string> {
   await using dir = await tempDir("karotte-context-");
   const tree = `${dir.path}/tree`;
   const identity = {
@@ -61,10 +63,10 @@ async function build(spec: SandboxSpec, caller: EngineCaller, made: Made): Promi
     mapInto: () => Promise.resolve(),
     [Symbol.dispose]: () => {},
   };
-  await makeTree(tree, spec, identity);
+  await makeTree(tree, files, identity);
   await Deno.chmod(tree, 0o755);
   await Deno.mkdir(tree + PROGRAM_DIRECTORY, { recursive: true });
-  for (const { name, source } of spec.program.files) {
+  for (const { name, source } of files.program.files) {
     const target = `${tree}${PROGRAM_DIRECTORY}/${name}`;
     await Deno.copyFile(source, target);
     await Deno.chmod(target, 0o755);
@@ -90,7 +92,7 @@ async function buildContext(context: string, caller: EngineCaller): Promise<stri
   const tag = `${REPOSITORY}:${crypto.randomUUID()}`;
   const file = ["--file", `${context}/Containerfile`];
   await caller.ask("build", ["build", "--quiet", "--tag", tag, ...file, context], {
-    env: { ...caller.environment, DOCKER_BUILDKIT: "0" },
+    env: { ...caller.variables, DOCKER_BUILDKIT: "0" },
   });
   return tag;
 }

@@ -13,14 +13,14 @@ export async function testDaemonFaults(): Promise<void> {
   const here = await engineHere(dockerEngine);
 
   engineTest(here, "a daemon that ends, or has no addresses left, fails runs by name", async () => {
-    await using daemon = await ownDockerd(here.caller.environment);
-    const own = new EngineCaller(dockerEngine, { environment: daemon.environment });
+    await using daemon = await ownDockerd(here.caller.variables);
+    const own = new EngineCaller(dockerEngine, { variables: daemon.variables });
     await using environment = await engineEnvironment({ ...here, caller: own }, {
       "fake_model.ts": bashScript("echo first", "echo second; sleep 600"),
       "tasks/probe.ts": probeTask("new AlwaysPassJudge()"),
     });
     await environment.writeContainerfile("");
-    const options = { cwd: environment.path, env: daemon.environment };
+    const options = { cwd: environment.path, env: daemon.variables };
     const left = () => own.ask("list", ["ps", "--all", "--quiet"]);
     const args = ["run", "--runtime", "docker", "--task", "probe", "--fake-model", "--run-id"];
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
 import { ALIKE, engineHere, engineTest } from "../conformance/engine_here.ts";
 import { engineEnvironment } from "./environment.ts";

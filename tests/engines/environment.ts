@@ -10,7 +10,9 @@ export interface EngineEnvironment extends AsyncDisposable {
   /** `karotte ARGS... --runtime <the engine>`, from the environment's folder. */
   karotte(...args: readonly string[]): Promise<Said>;
   write(file: string, content: string): Promise<void>;
-  /** A Containerfile on the tests' base image, with these lines. Without one the tests share layers. */
+  /**
+   * A Containerfile on the tests' base image, with these lines. Without one the tests share layers.
+   */
   writeContainerfile(lines: string): Promise<void>;
   /** The events of a run. */
   events(runId: string): Promise<readonly TranscriptEvent[]>;
@@ -34,7 +36,7 @@ export async function engineEnvironment(
       await environment.write("/Containerfile", `FROM ${BASE_IMAGE}\n${label}`);
     },
     karotte: (...args) =>
-      karotte([...args, "--runtime", caller.engine.name], { cwd: path, env: caller.environment }),
+      karotte([...args, "--runtime", caller.engine.name], { cwd: path, env: caller.variables }),
     async events(runId) {
       const text = await Deno.readTextFile(`${path}/out/${runId}.json`);
       return transcriptSchema.parse(JSON.parse(text)).events;

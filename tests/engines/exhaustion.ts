@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { probeTask } from "../cli/environment.ts";
 import { engineHere, engineTest } from "../conformance/engine_here.ts";
 import { engineEnvironment } from "./environment.ts";
@@ -11,7 +11,9 @@ export default definePlugin({
   entryPoints: { "karotte.container_run_args": { few: () => ["--pids-limit", "100"] } },
 });`;
 
-/** A harness that has no room for a thread ends like this, but not in each run at the same place. */
+/**
+ * A harness that has no room for a thread ends like this, but not in each run at the same place.
+ */
 const DEADLY_TOOL = `
 import { defineTool, z } from "@karotte/cli/sdk";
 export default defineTool({

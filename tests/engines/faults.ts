@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { disturb } from "../cli/disturb.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
@@ -32,7 +32,7 @@ export async function testFaults(engine: Engine): Promise<void> {
       const args = [...RUN, gone, "--runtime", engine.name];
       const without = await karotte(args, {
         cwd: environment.path,
-        env: { ...caller.environment, PATH: path },
+        env: { ...caller.variables, PATH: path },
       });
       assertEquals(without.code, 1, without.stderr);
       assertMatch(
@@ -41,7 +41,7 @@ export async function testFaults(engine: Engine): Promise<void> {
       );
       assertEquals(await containersOf(caller, gone), []);
 
-      const options = { cwd: environment.path, env: caller.environment };
+      const options = { cwd: environment.path, env: caller.variables };
       const { code, stderr } = await disturb([...RUN, killed, "--runtime", engine.name], options, {
         until: ["stderr", "sleep 600"],
         meanwhile: async () => void await caller.ask("kill", ["kill", `karotte_run_${killed}`]),

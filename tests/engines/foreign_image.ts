@@ -6,17 +6,17 @@ import { printLine } from "../../src/base/log.ts";
 import { describeEnvironment } from "../../src/host/environment/describe_environment.ts";
 import { provideImage } from "../../src/host/image/provide_image.ts";
 import { bundleProgram } from "../../src/loader/program.ts";
-import { DOCKER_LIKE } from "../conformance/engine_lab.ts";
+import { runtimeNamed } from "../../src/runtimes/runtimes.ts";
 
 const [directory = "", name = ""] = Deno.args;
-const engine = DOCKER_LIKE.find((each) => each.name === name);
-if (engine === undefined) throw new Error(`no engine "${name}"`);
+const { images } = runtimeNamed(name);
+if (images === undefined) throw new Error(`"${name}" has no images`);
 
 const environment = await describeEnvironment({ directory, offline: true });
 const { cacheDirectory, program } = environment;
 const { id } = await provideImage({
   environment: { ...environment, program: { ...program, inSandbox: unusable(program.inSandbox) } },
-  engine,
+  images,
   program: {
     here: { os: "darwin", architecture: "arm64" },
     named: undefined,

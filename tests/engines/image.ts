@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { tempDir } from "../../src/base/temp_dir.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
 import { karotte, startKarotte } from "../cli/karotte.ts";
 import { ALIKE, BASE_IMAGE, engineHere, engineTest } from "../conformance/engine_here.ts";
@@ -47,7 +47,7 @@ export async function testImages(engine: Engine): Promise<void> {
       const args = ["run", "--task", "example_task", "--fake-model", "--run-id", "r1"];
       // The default is docker; podman where docker's daemon is down.
       const down = engine.name === "docker" ? {} : { DOCKER_HOST: "tcp://127.0.0.1:1" };
-      const env = { ...caller.environment, ...down, KAROTTE_RUNTIME: "" };
+      const env = { ...caller.variables, ...down, KAROTTE_RUNTIME: "" };
       const { code, stdout, stderr } = await karotte(args, { cwd: path, env });
       assertEquals(code, 0, stderr);
       assertMatch(stdout, /^run r1: passed\n {2}step 0: score 1\n {2}step 1: score 1\n/);
@@ -164,7 +164,7 @@ export async function testImages(engine: Engine): Promise<void> {
     await environment.writeContainerfile(`RUN echo begun; sleep 600 # ${environment.path}`);
     const build = startKarotte(["build", "--runtime", engine.name], {
       cwd: environment.path,
-      env: caller.environment,
+      env: caller.variables,
     });
     try {
       await waitFor(build.stderr, "  | begun");

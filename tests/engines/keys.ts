@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { karotte } from "../cli/karotte.ts";
 import { KEY, keyHolders, SEARCHING, searchingModel } from "../cli/key_search.ts";
 import { engineHere, engineTest } from "../conformance/engine_here.ts";
@@ -29,7 +29,7 @@ export async function testKeys(engine: Engine): Promise<void> {
     const run = ["run", "--task", "probe", "--run-id", runId, "--runtime", engine.name];
     const { code, stdout, stderr } = await karotte([...run, ...model], {
       cwd: environment.path,
-      env: { ...caller.environment, ANTHROPIC_API_KEY: KEY },
+      env: { ...caller.variables, ANTHROPIC_API_KEY: KEY },
       onStart: (pid) => command = pid,
     });
     assertEquals(code, 0, stderr);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { probeTask } from "../cli/environment.ts";
 import { engineHere, engineTest } from "../conformance/engine_here.ts";
 import { processesWith } from "../conformance/lab.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { run } from "../../src/base/process.ts";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { probeTask } from "../cli/environment.ts";
 import { ROOT, textOf } from "../cli/karotte.ts";
 import { ALIKE, engineHere, engineTest } from "../conformance/engine_here.ts";
@@ -25,7 +25,7 @@ export async function testOtherPlatform(engine: Engine): Promise<void> {
       const script = new URL("foreign_image.ts", import.meta.url).pathname;
       const built = await run([...DENO, script, environment.path, engine.name], {
         env: {
-          ...caller.environment,
+          ...caller.variables,
           KAROTTE_DENO: Deno.execPath(),
           KAROTTE_CACHE: `${ROOT}node_modules/.karotte/test_cache`,
         },

@@ -1,5 +1,5 @@
-import { podmanEngine } from "../../src/runtimes/podman.ts";
 import { engineHere } from "../conformance/engine_here.ts";
+import { podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { testDev } from "./dev.ts";
 import { testFaults } from "./faults.ts";
 import { testExhaustion } from "./exhaustion.ts";

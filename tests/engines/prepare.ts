@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Engine } from "../../src/runtimes/engine.ts";
+import type { Engine } from "../../src/runtimes/engine/record.ts";
 import { run } from "../../src/base/process.ts";
 import { disturb } from "../cli/disturb.ts";
 import { probeTask } from "../cli/environment.ts";
@@ -24,7 +24,7 @@ export async function testPrepare(engine: Engine): Promise<void> {
     const runId = newRunId();
     const prepare = ["run", "--task", "probe", "--model", "openai/x", "--prepare-only"];
     const args = [...prepare, "--run-id", runId, "--runtime", engine.name];
-    const options = { cwd: environment.path, env: caller.environment };
+    const options = { cwd: environment.path, env: caller.variables };
     const until = ["stdout", `HOME=/workdir karotte_run_${runId} bash\n`] as const;
     const interrupted = await disturb(args, options, {
       until,
@@ -55,7 +55,7 @@ export async function testPrepare(engine: Engine): Promise<void> {
     async function inside(command: readonly string[], script: string): Promise<string> {
       // The tests have no terminal.
       const argv = command.map((word) => word === "-it" ? "-i" : word);
-      return textOf((await run([...argv, "-c", script], { env: caller.environment })).stdout);
+      return textOf((await run([...argv, "-c", script], { env: caller.variables })).stdout);
     }
   });
 }

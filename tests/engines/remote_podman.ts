@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { podmanEngine } from "../../src/runtimes/podman.ts";
+import { podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import { bashResults, bashScript, probeTask } from "../cli/environment.ts";
 import { engineHere, engineTest } from "../conformance/engine_here.ts";
@@ -15,8 +15,8 @@ export async function testRemotePodman(): Promise<void> {
   const here = await engineHere(podmanEngine);
 
   engineTest(here, "on a service, neither the student nor a judge makes a namespace", async () => {
-    await using service = await podmanService(here.caller.environment);
-    const caller = new EngineCaller(podmanEngine, { environment: service.environment });
+    await using service = await podmanService(here.caller.variables);
+    const caller = new EngineCaller(podmanEngine, { variables: service.variables });
     await using environment = await engineEnvironment({ ...here, caller }, {
       "fake_model.ts": bashScript(TRY_ALL),
       "tasks/probe.ts": probeTask("new Tries()", {

@@ -20,7 +20,7 @@ export function shareLayers(here: EngineHere): void {
     resources.defer(() => removeImages(here, environment.path));
     const { code, stderr } = await karotte(["build", "--runtime", here.caller.engine.name], {
       cwd: environment.path,
-      env: here.caller.environment,
+      env: here.caller.variables,
     });
     if (code !== 0) throw new Error(stderr);
   });

@@ -1,4 +1,6 @@
-/** The regular files of a tar archive by path, without a leading `./`; long names as ustar has them. */
+/**
+ * The regular files of a tar archive by path, without a leading `./`; long names as ustar has them.
+ */
 export function tarFiles(archive: Uint8Array<ArrayBuffer>): Map<string, Uint8Array<ArrayBuffer>> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let offset = 0;

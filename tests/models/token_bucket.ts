@@ -1,4 +1,7 @@
-/** How a provider limits its callers: so many calls may be taken at once, and each is filled up again. */
+/**
+ * How a provider limits its callers: so many calls may be taken at once, and each is filled up
+ * again.
+ */
 export class TokenBucket {
   readonly #rate: number;
   readonly #size: number;

@@ -1,4 +1,6 @@
-/** The registry server that tests install packages from: a tool of the tests, not of the product. */
+/**
+ * The registry server that tests install packages from: a tool of the tests, not of the product.
+ */
 import { dirname, join } from "node:path";
 import { takeLock } from "../../src/cache/cache_store.ts";
 import { run } from "../../src/base/process.ts";

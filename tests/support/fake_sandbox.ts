@@ -15,7 +15,10 @@ export interface FakeHarness {
   readonly stopped: Promise<string>;
 }
 
-/** A sandbox without a process: its harness answers `start` with `version`, and does what a test says. */
+/**
+ * A sandbox without a process: its harness answers `start` with `version`, and does what a test
+ * says.
+ */
 export function fakeSandbox(version = VERSION): { sandbox: Sandbox; far: FakeHarness } {
   type Bytes = Uint8Array<ArrayBuffer>;
   const toHarness = new TransformStream<Bytes, Bytes>();
@@ -52,7 +55,7 @@ export function fakeSandbox(version = VERSION): { sandbox: Sandbox; far: FakeHar
       stdout: toHost.readable,
       stderr: new ReadableStream(),
       status: status.promise,
-      entrance: { name: "", asRoot: [] },
+      shell: { name: "", asRoot: [] },
       kill: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     },

@@ -5,7 +5,9 @@ const NUMBERS = Deno.build.arch === "x86_64" ? { addKey: 248, keyctl: 250 } : {
 const USER_KEYRING = -4n;
 const [REVOKE, UNLINK] = [3n, 9n];
 
-/** Adds a key of a test to this user's keyring, until it is disposed; nothing where there are none. */
+/**
+ * Adds a key of a test to this user's keyring, until it is disposed; nothing where there are none.
+ */
 export function kernelKey(description: string): Disposable {
   const library = Deno.dlopen("libc.so.6", {
     addKey: {

@@ -153,7 +153,9 @@ export function createStudent(options: StudentOptions): HarnessStudent {
   };
 }
 
-/** Ends a program's whole session once; both the time-out and the caller's signal may ask for it. */
+/**
+ * Ends a program's whole session once; both the time-out and the caller's signal may ask for it.
+ */
 class Stop {
   leader: number | undefined;
   done: Promise<void> | undefined;

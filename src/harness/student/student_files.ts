@@ -35,7 +35,10 @@ export class StudentFiles implements Disposable {
     return await this.#fileRequest({ operation: "read", path, ...range });
   }
 
-  /** Overwrites a regular file; throws like `read`, and then has not touched the file if `open` failed. */
+  /**
+   * Overwrites a regular file; throws like `read`, and then has not touched the file if `open`
+   * failed.
+   */
   async write(
     path: string,
     bytes: Uint8Array<ArrayBuffer>,
@@ -44,7 +47,9 @@ export class StudentFiles implements Disposable {
     await this.#fileRequest({ operation: "write", path, bytes, ...options });
   }
 
-  /** Signals those of the processes that are the student's; others and ended ones are passed over. */
+  /**
+   * Signals those of the processes that are the student's; others and ended ones are passed over.
+   */
   async kill(pids: readonly number[], signal: 9 | 15): Promise<void> {
     if (pids.length > 0) await this.#request({ operation: "kill", pids: [...pids], signal });
   }

@@ -55,7 +55,8 @@ function findBlocks({ text, old, new: replacement, count }: Replacement): Block[
     do {
       const done = at + old.length;
       const endsLine = replacement.endsWith("\n") || (replacement === "" && at === start);
-      // Elsewhere the line goes on. Its end is looked for once: it may have millions of occurrences.
+      // Elsewhere the line goes on. Its end is looked for once: it may have millions of
+      // occurrences.
       if (endsLine && text[done - 1] === "\n") end = done;
       else if (end <= done) end = lineEnd(text, done);
       inside++;

@@ -2,6 +2,7 @@ import { KarotteError } from "../../base/errors.ts";
 import { printable } from "../../base/one_line.ts";
 import { NO_BASH, NO_GLIBC } from "./containerfile.ts";
 
+/** A build that failed, as its output tells it. */
 export interface FailedBuild {
   /** The environment's folder. */
   readonly directory: string;
@@ -13,7 +14,7 @@ export interface FailedBuild {
   readonly own: boolean;
 }
 
-/** The error for a build that failed, with what is known about the reason. */
+/** Returns the error for a build that failed, with what is known about the reason. */
 export function buildFailure(failed: FailedBuild): KarotteError {
   const cause = failed.own ? knownCause(failed.lastLines) : undefined;
   const action = `Cannot build the image of "${failed.directory}"`;

@@ -1,4 +1,4 @@
-/** What a line of an engine's build output says. */
+/** A line of a builder's output, by what it says. */
 export type BuildLine =
   | { readonly kind: "step"; readonly step: string }
   | { readonly kind: "cached" }
@@ -6,8 +6,8 @@ export type BuildLine =
   | { readonly kind: "text" };
 
 /**
- * Understands the classic builder of docker (`Step 2/7 : RUN make`), podman (`STEP 2/7: RUN make`)
- * and BuildKit (`#6 [2/7] RUN make`, `#6 CACHED`, ` > [2/7] RUN make:`).
+ * Reads a line of the classic builder of docker (`Step 2/7 : RUN make`), podman (`STEP 2/7: RUN
+ * make`) and BuildKit (`#6 [2/7] RUN make`, `#6 CACHED`, ` > [2/7] RUN make:`).
  */
 export function parseBuildLine(line: string): BuildLine {
   const step = /^STEP (\d+\/\d+) ?: (.*)$/i.exec(line) ??
@@ -19,12 +19,12 @@ export function parseBuildLine(line: string): BuildLine {
   return { kind: "text" };
 }
 
-/** How many lines of a failed step are shown. */
+/** The lines of a failed step that are shown. */
 const LAST_LINES = 50;
 const MAX_LINE_CHARS = 2000;
 const COLOURS = new RegExp("\u001b\\[[0-9;]*m", "g");
 
-/** Follows the output of a build: which step is under way, and what it said. */
+/** A follower of a build's output: which step is under way, and what it said. */
 export class BuildProgress {
   readonly #onStep: (step: string) => void;
   readonly #onLine: (line: string) => void;
@@ -35,7 +35,9 @@ export class BuildProgress {
   #failed: string | undefined;
   #lines: string[] = [];
 
-  /** `onStep` is called for each step that is not in the engine's cache, `onLine` for what it says. */
+  /**
+   * `onStep` is called for each step that is not in the builder's cache, `onLine` for what it says.
+   */
   constructor(handlers: { onStep(step: string): void; onLine(line: string): void }) {
     this.#onStep = handlers.onStep;
     this.#onLine = handlers.onLine;

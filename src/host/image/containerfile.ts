@@ -1,4 +1,3 @@
-import { ENTRANCE } from "../../runtimes/engine/entrance.ts";
 import {
   CACHE_DIRECTORY,
   DATA_DIRECTORIES,
@@ -7,20 +6,21 @@ import {
   STUDENT,
   WORK_DIRECTORY,
 } from "../../protocol/layout.ts";
+import type { ImageStore } from "../../runtimes/image_store.ts";
 
-/** Says of an image that it is ours, and what was put into it. */
+/** The label that says of an image that it is ours, and what was put into it. */
 export const CONTENT_LABEL = "karotte.content";
-/** The same, and which Containerfile it started from. */
+/** The label that says the same, and which Containerfile it started from. */
 export const RECIPE_LABEL = "karotte.recipe";
-/** What it was made from besides its bundle and its program, for `changedParts`. */
+/** The labels for what it was made from besides its bundle and its program, for `changedParts`. */
 export const SOURCE_LABEL = "karotte.source";
 export const DATA_LABEL = "karotte.data";
 
-/** What the check of the base image prints before it ends the build. */
+/** The lines that the check of the base image prints before it ends the build. */
 export const NO_BASH = "karotte: there is no /bin/bash in the image";
 export const NO_GLIBC = "karotte: there is no glibc in the image";
 
-/** Uses nothing but what a shell has built in. */
+/** The check of the base image: it uses nothing but what a shell has built in. */
 const CHECK_BASE = `[ -x /bin/bash ] || { echo '${NO_BASH}'; exit 1; }; ` +
   "for file in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do " +
   `if [ -e "$file" ]; then exit 0; fi; done; echo '${NO_GLIBC}'; exit 1`;
@@ -35,22 +35,25 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   NO_COLOR: "1",
 };
 
+/** The text of Karotte's own layer, but for what never changes. */
 export interface LayerOptions {
   /** Id of the image to start from. */
   readonly base: string;
   /** The argv of the program in the image, without a command. */
   readonly program: readonly string[];
+  /** The argv that an image starts with, from that of the program with its command. */
+  readonly entrypoint: ImageStore["entrypoint"];
   readonly labels: Readonly<Record<string, string>>;
   /** False: the builder makes images without health checks, and complains of a word about them. */
   readonly healthchecks: boolean;
 }
 
 /**
- * The Containerfile of Karotte's own layer. Its context has `bin/`, `private/` and `data/`, laid out
- * as in the sandbox. What changes most comes last.
+ * Writes the Containerfile of Karotte's own layer. Its context has `bin/`, `private/` and `data/`,
+ * laid out as in the sandbox. What changes most comes last.
  */
 export function layerContainerfile(options: LayerOptions): string {
-  const { base, program, labels, healthchecks } = options;
+  const { base, program, entrypoint, labels, healthchecks } = options;
   const data = DATA_DIRECTORIES.map(({ target, access }) => {
     const owner = access === "student" ? `${STUDENT.uid}:${STUDENT.gid}` : "0:0";
     return `COPY --chown=${owner} data${target}/ ${target}/`;
@@ -67,7 +70,7 @@ export function layerContainerfile(options: LayerOptions): string {
     `RUN ${json([...program, "check-image"])}`,
     `WORKDIR ${WORK_DIRECTORY}`,
     ...(healthchecks ? ["HEALTHCHECK NONE"] : []),
-    `ENTRYPOINT ${json(["/bin/sh", "-c", ENTRANCE, "karotte", ...program, "harness"])}`,
+    `ENTRYPOINT ${json(entrypoint([...program, "harness"]))}`,
     "CMD []",
     `LABEL ${pairs(labels)}`,
     "",
@@ -78,7 +81,7 @@ function json(argv: readonly string[]): string {
   return JSON.stringify(argv);
 }
 
-/** The values are ours: letters, digits, `/` and `.`. */
+/** Writes variables or labels; the values are ours: letters, digits, `/` and `.`. */
 function pairs(values: Readonly<Record<string, string>>): string {
   return Object.entries(values).map(([name, value]) => `${name}="${value}"`).join(" ");
 }

@@ -3,7 +3,7 @@ import { ifThere, readableMode } from "../../base/files.ts";
 import { digestOf, fileDigest } from "../../cache/digest.ts";
 import { fileStamp } from "../../cache/stamps.ts";
 import { DATA_DIRECTORIES, type DataDirectory } from "../../protocol/layout.ts";
-import { leaves } from "../../runtimes/bubblewrap/data_copy.ts";
+import { leavesDirectory } from "../../runtimes/data_links.ts";
 
 /** A file, folder or link of a data directory. */
 export interface DataFile {
@@ -20,9 +20,9 @@ export interface DataFile {
 }
 
 /**
- * All that an environment has in its data directories, folders before what is in them. Throws a
- * usage error naming any link that leaves its data directory, and what is neither file, folder nor
- * link.
+ * Lists all that an environment has in its data directories, folders before what is in them. Throws
+ * a usage error naming any link that leaves its data directory, and what is neither file, folder
+ * nor link.
  */
 export async function listDataFiles(environmentDirectory: string): Promise<DataFile[]> {
   const files: DataFile[] = [];
@@ -32,7 +32,7 @@ export async function listDataFiles(environmentDirectory: string): Promise<DataF
   return files;
 }
 
-/** One digest for all that is in them, wherever they lie. Reads every file. */
+/** Returns one digest for all that is in them, wherever they lie. Reads every file. */
 export function dataDigest(files: readonly DataFile[]): string {
   return digestOf(JSON.stringify(files.map(({ source, target, mode, content }) => {
     if (content.kind === "link") return [target, content];
@@ -40,7 +40,7 @@ export function dataDigest(files: readonly DataFile[]): string {
   })));
 }
 
-/** The same from what the file system says of them: another digest for files that were copied. */
+/** Returns the same from what the file system says: another digest for files that were copied. */
 export function dataStamp(files: readonly DataFile[]): string {
   return digestOf(JSON.stringify(files));
 }
@@ -93,7 +93,7 @@ async function contentOf(
   if (info.isFile) return { kind: "file", stamp: fileStamp(info) };
   if (!info.isSymlink) throw refused(root + path, "it is neither file, folder nor link");
   const to = await Deno.readLink(root + path);
-  if (!leaves(path.slice(1), to)) return { kind: "link", to };
+  if (!leavesDirectory(path.slice(1), to)) return { kind: "link", to };
   throw refused(root + path, `it links to "${to}", outside of the folder`);
 }
 

@@ -4,7 +4,9 @@ import { PROGRAM_DIRECTORY } from "../../protocol/layout.ts";
 import { denoProgram, type HarnessProgram } from "../environment/harness_program.ts";
 import { fileStamp } from "../../cache/stamps.ts";
 
-/** The program of an image: files for its `bin/`, and the argv that starts it, without a command. */
+/**
+ * The program of an image: files for its `bin/`, and the argv that starts it, without a command.
+ */
 export interface ImageProgram {
   readonly files: readonly { readonly name: string; readonly source: string }[];
   readonly command: readonly string[];
@@ -17,11 +19,13 @@ const MACHINES = { amd64: 62, arm64: 183 } as const;
 export type Architecture = keyof typeof MACHINES;
 const OURS: Readonly<Record<string, string>> = { x86_64: "amd64", aarch64: "arm64" };
 
+/** The platform of an image. */
 export interface ImagePlatform {
   readonly os: string;
   readonly architecture: string;
 }
 
+/** The places from which an image's program can come. */
 export interface ImageProgramOptions {
   /** What this program runs on; found out if absent. */
   readonly here?: ImagePlatform;
@@ -32,7 +36,7 @@ export interface ImageProgramOptions {
 }
 
 /**
- * The program that runs on an image's platform: this one if it does, else the one that
+ * Returns the program that runs on an image's platform: this one if it does, else the one that
  * `KAROTTE_HARNESS` names, else a Deno for it with the harness as one file. Throws a runtime error
  * where there is none.
  */
@@ -57,7 +61,9 @@ export async function imageProgram(
   return denoProgram(await parts(architecture));
 }
 
-/** Changes with the program that `KAROTTE_HARNESS` names; null: it names none. */
+/**
+ * Returns a text that changes with the program that `KAROTTE_HARNESS` names; null: it names none.
+ */
 export function namedStamp(named = Deno.env.get(VARIABLE)): string | null {
   if (!named) return null;
   const info = ifThereSync(() => Deno.statSync(named));
@@ -92,7 +98,7 @@ async function namedProgram(
   });
 }
 
-/** The number of the machine in an ELF file's header; undefined: it is no such file. */
+/** Returns the number of the machine in an ELF file's header; undefined: it is no such file. */
 async function machineOf(path: string): Promise<number | undefined> {
   try {
     using file = await Deno.open(path);

@@ -4,7 +4,7 @@ import { readTextIfThere } from "../../base/files.ts";
 import { digestOf } from "../../cache/digest.ts";
 import { environmentSettings } from "../environment/environment_settings.ts";
 
-/** The source of an environment's image. */
+/** The text that an environment's image is made from. */
 export type ImageSource =
   | { readonly kind: "containerfile"; readonly path: string; readonly text: string }
   | { readonly kind: "image"; readonly reference: string };
@@ -12,7 +12,7 @@ export type ImageSource =
 const NAMES = ["Containerfile", "Dockerfile"];
 
 /**
- * `"karotte": { "image": "debian:bookworm" }` of the environment's deno.json, else its
+ * Reads `"karotte": { "image": "debian:bookworm" }` of the environment's deno.json, else its
  * Containerfile; undefined: it has neither. Throws a usage error for a reference that is none.
  */
 export async function imageSource(directory: string): Promise<ImageSource | undefined> {
@@ -34,13 +34,19 @@ async function readContainerfile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the SHA-256 in hex of the source's text, not of files that a Containerfile copies. */
+/**
+ * Returns the SHA-256 in hex of what the source says; files that a Containerfile copies are not
+ * looked at.
+ */
 export function sourceDigest(source: ImageSource): string {
   const text = source.kind === "image" ? source.reference : source.text;
   return digestOf(JSON.stringify([source.kind, text]));
 }
 
-/** Returns true if a build depends on more than this text and the image that it starts from. */
+/**
+ * Tells whether what a build makes depends on more than this text and the image that it starts
+ * from.
+ */
 export function usesContext(containerfile: string): boolean {
   return /\b(COPY|ADD|ONBUILD)\b|--mount/i.test(containerfile);
 }

@@ -1,28 +1,28 @@
 import { KarotteError } from "../../base/errors.ts";
-import type { EngineClient } from "../../runtimes/engine/client.ts";
-import { type ImageFacts, inspectImage } from "../../runtimes/engine/inspect.ts";
+import type { ImageFacts, ImageStore } from "../../runtimes/image_store.ts";
 import { CONTENT_LABEL, DATA_LABEL, SOURCE_LABEL } from "./containerfile.ts";
 import { dataDigest, listDataFiles } from "./data_files.ts";
 import { imageSource, sourceDigest } from "./image_source.ts";
 import { lastReference } from "./repository.ts";
 
+/** The image of an earlier build. */
 export interface LastImage {
   readonly id: string;
-  /** What it was made from that is not the same any more, for the user. */
+  /** Its parts that are not the same any more, for the user. */
   readonly changed: readonly string[];
 }
 
 /**
- * The image that was last built for the environment in a folder, or found to be up to date. Throws a
- * usage error if there is none.
+ * Finds the image that was last built for the environment in a folder, or found to be up to date.
+ * Throws a usage error if there is none.
  */
-export async function lastImage(engine: EngineClient, directory: string): Promise<LastImage> {
-  const facts = await inspectImage(engine, lastReference(directory));
+export async function lastImage(images: ImageStore, directory: string): Promise<LastImage> {
+  const facts = await images.inspect(lastReference(directory));
   if (facts === undefined || !(CONTENT_LABEL in facts.labels)) {
     throw new KarotteError(
       "usage",
-      `Cannot use the last image of "${directory}": ${engine.name} has none`,
-      { hint: `Build one: karotte build --runtime ${engine.name}` },
+      `Cannot use the last image of "${directory}": ${images.name} has none`,
+      { hint: `Build one: karotte build --runtime ${images.name}` },
     );
   }
   return { id: facts.id, changed: await changedParts(facts, directory) };

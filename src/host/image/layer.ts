@@ -4,19 +4,19 @@ import { removeIfThere } from "../../base/temp_dir.ts";
 import { stagingDirectory } from "../../cache/cache_store.ts";
 import { digestOf, fileDigest } from "../../cache/digest.ts";
 import { listTree } from "../../cache/file_tree.ts";
-import type { EngineClient } from "../../runtimes/engine/client.ts";
 import type { DescribedEnvironment } from "../environment/describe_environment.ts";
+import type { ImageStore } from "../../runtimes/image_store.ts";
 import { layerContainerfile, type LayerOptions } from "./containerfile.ts";
 import { copyDataFiles, type DataFile, dataStamp, listDataFiles } from "./data_files.ts";
 import { fileStamp } from "../../cache/stamps.ts";
 import type { ImageProgram } from "./image_program.ts";
 
-/** What Karotte puts on top of the user's image. */
+/** The layer that Karotte puts on top of the user's image. */
 export interface Layer {
   readonly environment: DescribedEnvironment;
   readonly program: ImageProgram;
-  /** See `LayerOptions`. */
-  readonly healthchecks: boolean;
+  /** The store that the image is for. */
+  readonly images: ImageStore;
   readonly data: readonly DataFile[];
 }
 
@@ -29,22 +29,25 @@ export interface BuildContext extends AsyncDisposable {
 /** Looks at all that goes into the layer. Throws a usage error for data that can't go into it. */
 export async function describeLayer(
   environment: DescribedEnvironment,
-  { program, builder }: { program: ImageProgram; builder: EngineClient["builder"] },
+  { program, images }: { program: ImageProgram; images: ImageStore },
 ): Promise<Layer> {
   const data = await listDataFiles(environment.directory);
-  return { environment, program, healthchecks: builder !== "buildah", data };
+  return { environment, program, images, data };
 }
 
 /**
- * SHA-256 in hex of all that the layer consists of, without the image that it goes on; `data` is the
- * digest of its data.
+ * Returns the SHA-256 in hex of all that the layer consists of, without the image that it goes on;
+ * `data` is the digest of its data.
  */
 export function layerDigest(layer: Layer, data: string): string {
   const program = layer.program.files.map(({ name, source }) => [name, fileDigest(source)]);
   return digestOf(JSON.stringify([...fixedParts(layer), program, data]));
 }
 
-/** Like the digest, without reading a file: a new one too where files were only copied. */
+/**
+ * Returns the like of the digest, without reading a file: a new one too where files were only
+ * copied.
+ */
 export function layerStamp(layer: Layer): string {
   const program = layer.program.files.map(({ name, source }) => [
     name,
@@ -53,17 +56,21 @@ export function layerStamp(layer: Layer): string {
   return digestOf(JSON.stringify([...fixedParts(layer), program, dataStamp(layer.data)]));
 }
 
-function fixedParts({ environment, program, healthchecks }: Layer): string[] {
-  const { command } = program;
-  const text = layerContainerfile({ base: "base", program: command, labels: {}, healthchecks });
-  return [text, environment.bundle.digest];
+function fixedParts(layer: Layer): string[] {
+  return [textOf(layer, { base: "base", labels: {} }), layer.environment.bundle.digest];
+}
+
+function textOf({ program, images }: Layer, from: Pick<LayerOptions, "base" | "labels">): string {
+  const { healthchecks, entrypoint } = images;
+  return layerContainerfile({ ...from, program: program.command, entrypoint, healthchecks });
 }
 
 /** Writes the layer's build context into the cache. */
 export async function layerContext(
-  { environment, program, healthchecks, data }: Layer,
+  layer: Layer,
   from: Pick<LayerOptions, "base" | "labels">,
 ): Promise<BuildContext> {
+  const { environment, program, data } = layer;
   const path = await stagingDirectory(environment.cacheDirectory);
   try {
     await Deno.mkdir(`${path}/bin`);
@@ -79,10 +86,7 @@ export async function layerContext(
     await copyDataFiles(data, `${path}/data`);
     // A podman that serves others takes a file of this name from its own current folder, if there.
     const file = `${path}/karotte.Containerfile`;
-    await Deno.writeTextFile(
-      file,
-      layerContainerfile({ ...from, program: program.command, healthchecks }),
-    );
+    await Deno.writeTextFile(file, textOf(layer, from));
     return { path, file, [Symbol.asyncDispose]: () => removeIfThere(path) };
   } catch (error) {
     await removeIfThere(path);

@@ -4,10 +4,8 @@ import { printable } from "../../base/one_line.ts";
 import { digestOf } from "../../cache/digest.ts";
 import { installDeno, LINUX_DENO } from "../../loader/linux_deno.ts";
 import { bundleProgram } from "../../loader/program.ts";
-import { buildImage, type BuildRequest, checkBuilder } from "../../runtimes/engine/build.ts";
-import type { EngineClient } from "../../runtimes/engine/client.ts";
-import { findImages, type ImageFacts, tagImage } from "../../runtimes/engine/inspect.ts";
 import type { DescribedEnvironment } from "../environment/describe_environment.ts";
+import type { BuildRequest, ImageFacts, ImageStore } from "../../runtimes/image_store.ts";
 import { buildFailure } from "./build_failure.ts";
 import { type BuildLog, openBuildLog } from "./build_log.ts";
 import { BuildProgress } from "./build_output.ts";
@@ -24,17 +22,19 @@ import { describeLayer, layerContext, layerDigest, layerStamp } from "./layer.ts
 import { isLastReference, lastReference, repositoryOf } from "./repository.ts";
 import { checkUserImage, imageFacts, namedImage } from "./user_image.ts";
 
-/** Of the content's digest, in the default tag. */
+/** The characters of the content's digest in the default tag. */
 const TAG_CHARS = 12;
 
+/** How the image of an environment is provided. */
 export interface ImageOptions {
   readonly environment: DescribedEnvironment;
-  readonly engine: EngineClient;
+  /** Where it is looked for, and built. */
+  readonly images: ImageStore;
   /** Besides the default one. */
   readonly tag?: string;
   /** For the build of the user's Containerfile. */
   readonly build?: Pick<BuildRequest, "secrets" | "cacheFrom" | "cacheTo">;
-  /** Have the engine look at every step, also where nothing of ours has changed. */
+  /** Have the builder look at every step, also where nothing of ours has changed. */
   readonly rebuild?: boolean;
   /** Get no program for another platform than this machine's: use what is there. */
   readonly offline?: boolean;
@@ -45,6 +45,7 @@ export interface ImageOptions {
   readonly signal?: AbortSignal;
 }
 
+/** An image of an environment. */
 export interface Image {
   readonly id: string;
   readonly tag: string;
@@ -58,15 +59,15 @@ interface FoundImage extends Image {
 }
 
 /**
- * The image of an environment: the one that was made of the same files, or a new one. Throws a run
- * error with the failed step if a build fails, and a usage error for an environment or a base image
- * that none can be made of.
+ * Provides the image of an environment: the one that was made of the same files, or a new one.
+ * Throws a run error with the failed step if a build fails, and a usage error for an environment or
+ * a base image that none can be made of.
  */
 export async function provideImage(options: ImageOptions): Promise<Image> {
-  const { environment, engine } = options;
+  const { environment, images } = options;
   const source = await imageSource(environment.directory);
   if (source === undefined) throw noSource(environment.directory);
-  await checkBuilder(engine, options.build ?? {});
+  await images.checkBuild(options.build ?? {});
   const found = options.rebuild ? undefined : await findBuilt(options, source);
   const { isLast, ...image } = found ?? await buildOrFind(options, source);
   if (image.logPath !== undefined) return image; // it was built with its tags
@@ -74,13 +75,13 @@ export async function provideImage(options: ImageOptions): Promise<Image> {
     ...(isLast ? [] : [lastReference(environment.directory)]),
     ...(options.tag === undefined ? [] : [options.tag]),
   ];
-  for (const tag of tags) await tagImage(engine, { id: image.id, tag });
+  for (const tag of tags) await images.tag({ id: image.id, tag });
   return image;
 }
 
 /**
- * An image that an earlier build made of exactly these files. Only where the Containerfile's text
- * says all about what it builds; otherwise the engine has to look.
+ * Finds an image that an earlier build made of exactly these files. Only where the Containerfile's
+ * text says all about what it builds; otherwise the builder has to look.
  */
 async function findBuilt(
   options: ImageOptions,
@@ -88,15 +89,15 @@ async function findBuilt(
 ): Promise<FoundImage | undefined> {
   if (source.kind === "image" || usesContext(source.text)) return undefined;
   const recipe = await recipeOf(options, source);
-  return await findLabelled(options.engine, options.environment, `${RECIPE_LABEL}=${recipe}`);
+  return await findLabelled(options.images, options.environment, `${RECIPE_LABEL}=${recipe}`);
 }
 
 async function findLabelled(
-  engine: EngineClient,
+  images: ImageStore,
   { directory }: DescribedEnvironment,
   label: string,
 ): Promise<FoundImage | undefined> {
-  const found = await findImages(engine, { label, repository: repositoryOf(directory) });
+  const found = await images.find({ label, repository: repositoryOf(directory) });
   const newest = found.find(({ reference }) => !isLastReference(reference));
   if (newest === undefined) return undefined;
   const last = lastReference(directory);
@@ -105,7 +106,7 @@ async function findLabelled(
 }
 
 async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<FoundImage> {
-  const { environment, engine, tag: extraTag } = options;
+  const { environment, images, tag: extraTag } = options;
   using log = await openBuildLog(environment.cacheDirectory, environment.directory);
   const base = await userImage(options, { source, log });
   checkUserImage(base);
@@ -113,10 +114,10 @@ async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<
     parts: (architecture) => partsFor(architecture, options),
     ...options.program,
   });
-  const layer = await describeLayer(environment, { program, builder: engine.builder });
+  const layer = await describeLayer(environment, { program, images });
   const data = dataDigest(layer.data);
   const content = digestOf(JSON.stringify([base.id, layerDigest(layer, data)]));
-  const found = await findLabelled(engine, environment, `${CONTENT_LABEL}=${content}`);
+  const found = await findLabelled(images, environment, `${CONTENT_LABEL}=${content}`);
   if (found !== undefined) return found;
   const labels = {
     [CONTENT_LABEL]: content,
@@ -125,7 +126,7 @@ async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<
     [DATA_LABEL]: data,
   };
   const tag = `${repositoryOf(environment.directory)}:${content.slice(0, TAG_CHARS)}`;
-  const from = await referenceFor(engine, base);
+  const from = await images.baseName(base.id);
   await using context = await layerContext(layer, { base: from, labels });
   logLine("image: adding Karotte's layer");
   const tags = [
@@ -141,10 +142,10 @@ async function userImage(
   options: ImageOptions,
   { source, log }: { source: ImageSource; log: BuildLog },
 ): Promise<ImageFacts> {
-  const { engine, environment, signal } = options;
+  const { images, environment, signal } = options;
   if (source.kind === "image") {
     const onPull = () => logLine(`image: getting ${source.reference}`);
-    return await namedImage(engine, source.reference, { onPull, ...(signal ? { signal } : {}) });
+    return await namedImage(images, source.reference, { onPull, ...(signal ? { signal } : {}) });
   }
   const request = {
     context: environment.directory,
@@ -154,20 +155,12 @@ async function userImage(
     own: false,
     ...options.build,
   };
-  return await imageFacts(engine, await build(options, { request, log }));
+  return await imageFacts(images, await build(options, { request, log }));
 }
 
-/** What a build starts `FROM`: BuildKit takes an id for a name in a registry. */
-async function referenceFor(engine: EngineClient, { id }: ImageFacts): Promise<string> {
-  if (engine.builder !== "buildkit") return id;
-  const tag = `karotte/base:${id.replace(/^sha256:/, "")}`;
-  await tagImage(engine, { id, tag });
-  return tag;
-}
-
-/** Runs one build; what the engine says goes to the log, and to the user as far as wanted. */
+/** Runs one build; what the builder says goes to the log, and to the user as far as wanted. */
 async function build(
-  { engine, environment, verbose, signal }: ImageOptions,
+  { images, environment, verbose, signal }: ImageOptions,
   { request, log }: { request: BuildRequest; log: BuildLog },
 ): Promise<string> {
   const said = verbose && !request.own;
@@ -175,7 +168,7 @@ async function build(
     onStep: (step) => request.own || logLine(`image: step ${printable(step)}`),
     onLine: (line) => said && logLine(`  | ${printable(line)}`),
   });
-  const id = await buildImage(engine, request, {
+  const id = await images.build(request, {
     onOutput(chunk) {
       log.write(chunk);
       progress.push(chunk);
@@ -193,7 +186,10 @@ async function build(
   });
 }
 
-/** A program for another machine: what a release is tested with, without a release for that machine. */
+/**
+ * Gets a program for another machine: what a release is tested with, without a release for that
+ * machine.
+ */
 async function partsFor(
   architecture: Architecture,
   { environment: { cacheDirectory }, offline = false, signal }: ImageOptions,
@@ -206,13 +202,13 @@ async function partsFor(
 }
 
 /**
- * A digest of what the image is made from, as far as that is known without building or reading. The
- * program counts as if the image had this one: another platform's changes with it.
+ * Returns a digest of what the image is made from, as far as that is known without building or
+ * reading. The program counts as if the image had this one: another platform's changes with it.
  */
-async function recipeOf({ environment, engine }: ImageOptions, source: ImageSource) {
+async function recipeOf({ environment, images }: ImageOptions, source: ImageSource) {
   const { inSandbox: { files }, command } = environment.program;
   const program = { files, command };
-  const layer = await describeLayer(environment, { program, builder: engine.builder });
+  const layer = await describeLayer(environment, { program, images });
   return digestOf(JSON.stringify([sourceDigest(source), layerStamp(layer), namedStamp()]));
 }
 

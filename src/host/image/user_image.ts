@@ -1,6 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
-import type { EngineClient } from "../../runtimes/engine/client.ts";
-import { type ImageFacts, inspectImage, pullImage } from "../../runtimes/engine/inspect.ts";
+import type { ImageFacts, ImageStore } from "../../runtimes/image_store.ts";
 import {
   DATA_DIRECTORIES,
   KAROTTE_DIRECTORY,
@@ -9,22 +8,22 @@ import {
 } from "../../protocol/layout.ts";
 import { CONTENT_LABEL } from "./containerfile.ts";
 
-/** The facts of an image that an environment names; gets it if it is not there. */
+/** Returns the facts of an image that an environment names; gets it if it is not there. */
 export async function namedImage(
-  engine: EngineClient,
+  images: ImageStore,
   reference: string,
   { onPull, signal }: { onPull(): void; signal?: AbortSignal },
 ): Promise<ImageFacts> {
-  const here = await inspectImage(engine, reference);
+  const here = await images.inspect(reference);
   if (here !== undefined) return here;
   onPull();
-  await pullImage(engine, reference, signal ? { signal } : {});
-  return await imageFacts(engine, reference);
+  await images.pull(reference, signal ? { signal } : {});
+  return await imageFacts(images, reference);
 }
 
-/** The facts of an image that must be there. */
-export async function imageFacts(engine: EngineClient, reference: string): Promise<ImageFacts> {
-  const facts = await inspectImage(engine, reference);
+/** Returns the facts of an image. Throws a runtime error if it is not there. */
+export async function imageFacts(images: ImageStore, reference: string): Promise<ImageFacts> {
+  const facts = await images.inspect(reference);
   if (facts !== undefined) return facts;
   throw new KarotteError("runtime", `Cannot find the built image "${reference}": it is not there`, {
     hint: "The engine's builder keeps its images elsewhere: `docker buildx use default` helps.",

@@ -1,27 +1,18 @@
 import { KarotteError } from "../../base/errors.ts";
 import { logLine, warn } from "../../base/log.ts";
-import type { Engine } from "../../runtimes/engine.ts";
-import { containerName } from "../../runtimes/engine/labels.ts";
-import type {
-  Mount,
-  Network,
-  Runtime,
-  SandboxEntrance,
-  SandboxSpec,
-} from "../../runtimes/runtime.ts";
-import { WORK_DIRECTORY } from "../../protocol/layout.ts";
+import type { Runtime, SandboxContent, SandboxShell, SandboxSpec } from "../../runtimes/runtime.ts";
+import type { SandboxWishes } from "../../runtimes/wishes.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { TaskDescription } from "../../schemas/task_description.ts";
 import { bundleUpload } from "./bundle_upload.ts";
 import { unstartedAgentWarning } from "../agents.ts";
 import { runtimeChooser } from "../choose_runtime.ts";
-import { engineArguments } from "./engine_arguments.ts";
 import {
   type DescribedEnvironment,
   describeEnvironment,
 } from "../environment/describe_environment.ts";
 import { environmentSettings } from "../environment/environment_settings.ts";
-import { type Hardware, resolveHardware } from "./hardware.ts";
+import { resolveHardware } from "./hardware.ts";
 import { provideImage } from "../image/provide_image.ts";
 import { imageSource } from "../image/image_source.ts";
 import { lastImage } from "../image/last_image.ts";
@@ -32,6 +23,7 @@ import { type RunOutcome, unrecorded } from "./recording.ts";
 import { recordedOnDisk } from "./run_sink.ts";
 import type { ModelAccess } from "../models/model_access.ts";
 import { openRunModels } from "../models/run_models.ts";
+import { runtimeArguments } from "./runtime_arguments.ts";
 import { holdSandboxed, runSandboxed } from "./sandboxed.ts";
 import { runVariables } from "./variables.ts";
 import type { RunPlugins } from "./run_plugins.ts";
@@ -54,17 +46,10 @@ export interface RunEvaluationOptions {
   /** How models are reached. */
   readonly access: ModelAccess;
   readonly signal: AbortSignal;
-  /** Absent: chosen by Karotte. */
-  readonly runtime?: string;
-  readonly mounts?: readonly Mount[];
-  /** Absent: none. */
-  readonly network?: Network;
-  /** Leave the stopped containers. */
-  readonly keep?: boolean;
-  /** Take the last image that was built, and send it what has changed of the environment's code. */
-  readonly dev?: boolean;
-  /** Given: the run is set up, this is called, and the sandbox is held until the signal. */
-  readonly onPrepared?: ((entrance: SandboxEntrance) => void) | undefined;
+  /** What the user wishes of the sandbox. */
+  readonly wishes: SandboxWishes;
+  /** Called where the run is only prepared: it is, and the sandbox is held until the signal. */
+  onPrepared(shell: SandboxShell): void;
 }
 
 /**
@@ -74,50 +59,48 @@ export interface RunEvaluationOptions {
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
   const { judgeModels } = await environmentSettings(directory);
-  const prepareOnly = options.onPrepared !== undefined;
+  const { prepareOnly } = options.wishes;
   const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
   const withheld = [...plugins.withheld, ...models.keyVariables];
   const variables = runVariables(options.variables, withheld, options.access.readVariable);
   const { ageDelayExemptions } = plugins;
   const { offline } = options;
-  const chooseRuntime = runtimeChooser(options.runtime);
+  const chooseRuntime = runtimeChooser(options.wishes.runtime);
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
   const hardware = await resolveHardware(task, plugins);
-  const { runtime, engine, told } = await chooseRuntime({
-    image: await imageSource(directory) !== undefined,
+  const wishes = {
+    ...options.wishes,
     passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
+  };
+  const { runtime, told } = await chooseRuntime({
+    image: await imageSource(directory) !== undefined,
+    wishes,
   });
-  if (engine === undefined) refuseEngineFlags(options, runtime);
-  const given = await engineArguments(plugins.containerRunHooks, {
-    task,
-    runtime: runtime.name,
-    takesArguments: engine !== undefined,
-  });
+  const given = await runtimeArguments(plugins.containerRunHooks, { task, runtime, wishes });
   logLine(told);
   const runs = splitRuns(config, count);
-  const [image] = await Promise.all([
-    engine && imageFor(engine, environment, options),
+  const [content] = await Promise.all([
+    contentFor(runtime, environment, options),
     removeLeftovers(runtime, runs),
   ]);
   logLine(hardware.told);
   const { proxyUrl, isReplay } = options.access;
   if (proxyUrl !== undefined && !isReplay) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
-    ...sandboxSpec(environment, hardware, options),
-    ...(image ? { image: image.id, engineArguments: given.args } : {}),
+    ...{ content, arguments: given.values, limits: hardware.limits, hidden: hidden(environment) },
+    ...{ mounts: wishes.mounts, network: wishes.network, keep: wishes.keep },
   };
   const common = {
     ...{ runtime, sandbox, models, variables, signal },
-    bundle: options.dev ? bundleUpload(environment.bundle) : undefined,
+    bundle: wishes.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
     warnings: [...plugins.warnings, ...given.warnings],
   };
-  const { onPrepared } = options;
-  if (onPrepared !== undefined) {
+  if (prepareOnly) {
     const held = { ...common, config, index: 0, progress: new Progress(undefined) };
-    await holdSandboxed(held, ({ entrance }) => onPrepared(entrance));
+    await holdSandboxed(held, ({ shell }) => options.onPrepared(shell));
     return [];
   }
   const settled = await inParallel(
@@ -136,26 +119,40 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
         }),
       }),
   );
-  if (engine && options.keep) runs.forEach(({ run_id }) => logLine(keptHint(engine, run_id)));
+  if (wishes.keep) { for (const { run_id } of runs) tellKept(runtime, run_id); }
   return outcomesOf(settled, runs);
 }
 
-/** An image of the environment; with `--dev` the last one, and tells what of the environment it lacks. */
-async function imageFor(
-  engine: Engine,
+/**
+ * Provides what sandboxes are made of: an image of the environment where the runtime takes one.
+ * With `--dev` that is the last one, and the user is told what of the environment it lacks.
+ */
+async function contentFor(
+  { images }: Runtime,
   environment: DescribedEnvironment,
-  { dev, directory, offline, signal }: RunEvaluationOptions,
-): Promise<{ readonly id: string }> {
-  if (!dev) return await provideImage({ environment, engine, offline, signal });
-  const { id, changed } = await lastImage(engine, directory);
+  { wishes, directory, offline, signal }: RunEvaluationOptions,
+): Promise<SandboxContent> {
+  if (images === undefined) {
+    return {
+      kind: "files",
+      program: environment.program.inSandbox,
+      privateDirectory: environment.bundle.directory,
+      environmentDirectory: environment.directory,
+    };
+  }
+  if (!wishes.dev) {
+    const { id } = await provideImage({ environment, images, offline, signal });
+    return { kind: "image", id };
+  }
+  const { id, changed } = await lastImage(images, directory);
   if (changed.length > 0) {
     logLine(`dev: not picked up, changed since the image was built: ${changed.join(", ")}`);
   }
-  return { id };
+  return { kind: "image", id };
 }
 
-function keptHint({ command }: Engine, runId: string): string {
-  return `kept: ${command.join(" ")} cp ${containerName(runId)}:${WORK_DIRECTORY}/ ./out/`;
+function tellKept({ keptCopy }: Runtime, runId: string): void {
+  if (keptCopy !== undefined) logLine(`kept: ${keptCopy(runId).join(" ")} ./out/`);
 }
 
 /** A run that could not even be recorded does not take the others' outcomes with it. */
@@ -192,23 +189,7 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
   if (warning !== undefined) warn(warning);
 }
 
-function refuseEngineFlags(
-  { network = "none", keep, dev }: RunEvaluationOptions,
-  { name }: Runtime,
-): void {
-  if (dev) {
-    throw new KarotteError("usage", `Cannot use --dev: "${name}" always uses the current files`, {
-      hint: "leave --dev out, or name a container engine with --runtime",
-    });
-  }
-  const flag = network !== "none" ? `--network ${network}` : keep ? "--keep-containers" : undefined;
-  if (flag === undefined) return;
-  throw new KarotteError("usage", `Cannot use ${flag}: "${name}" has no such thing`, {
-    hint: "name a container engine with --runtime",
-  });
-}
-
-/** Of runs of the same ids; `karotte clean` removes those of all. */
+/** Removes what runs of the same ids left; `karotte clean` removes that of all. */
 async function removeLeftovers(
   runtime: Runtime,
   runs: readonly EvaluationRunConfig[],
@@ -217,22 +198,8 @@ async function removeLeftovers(
   if (removed > 0) logLine(`removed what ${removed} run(s) left that were killed`);
 }
 
-/** What the sandbox may not see are the user's own things, wherever they lie. */
-function sandboxSpec(
-  environment: DescribedEnvironment,
-  { limits }: Hardware,
-  { mounts = [], network = "none", keep = false }: RunEvaluationOptions,
-): Omit<SandboxSpec, "runId"> {
+/** Lists what the sandbox may not see: the user's own things, wherever they lie. */
+function hidden({ directory, cacheDirectory }: DescribedEnvironment): SandboxSpec["hidden"] {
   const source = sourceTree();
-  const { directory, cacheDirectory } = environment;
-  return {
-    program: environment.program.inSandbox,
-    privateDirectory: environment.bundle.directory,
-    environmentDirectory: directory,
-    hidden: [directory, cacheDirectory, Deno.cwd(), ...(source === undefined ? [] : [source])],
-    mounts,
-    limits,
-    network,
-    keep,
-  };
+  return [directory, cacheDirectory, Deno.cwd(), ...(source === undefined ? [] : [source])];
 }

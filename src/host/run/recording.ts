@@ -8,7 +8,7 @@ import { Conversation } from "../models/conversation.ts";
 import type { RunAnswers } from "../models/run_answers.ts";
 import type { RunModels } from "../models/run_models.ts";
 import type { Progress } from "./progress.ts";
-import { NO_PATHS, type OpenRunSink, type RunPaths, type RunSink } from "./run_sink.ts";
+import { NO_PATHS, type OpenRunSink, type RecordPaths, type RunSink } from "./run_sink.ts";
 import { InterruptedError } from "./session.ts";
 import type { RunVariables } from "./variables.ts";
 
@@ -29,7 +29,7 @@ export interface PlannedRun {
 }
 
 /** What a run came to, and where its records are. */
-export interface RunOutcome extends RunPaths {
+export interface RunOutcome extends RecordPaths {
   readonly runId: string;
   readonly status: RunStatus;
   readonly summary: RunSummary;

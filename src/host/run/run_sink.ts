@@ -19,11 +19,11 @@ export interface RunSink extends AsyncDisposable {
    * Takes how the run ended, `failure` being what ended it before its end, and says what is left of
    * it. Never throws: what goes wrong is added to `faults`.
    */
-  finish(failure: unknown, faults: string[]): Promise<RunPaths>;
+  finish(failure: unknown, faults: string[]): Promise<RecordPaths>;
 }
 
 /** Where the records of a run are. */
-export interface RunPaths {
+export interface RecordPaths {
   /** Null if none was wanted or it could not be written. */
   readonly transcriptPath: string | null;
   /** Undefined: nothing could be recorded. */
@@ -33,7 +33,7 @@ export interface RunPaths {
 }
 
 /** The paths of a run that left no record. */
-export const NO_PATHS: RunPaths = {
+export const NO_PATHS: RecordPaths = {
   transcriptPath: null,
   eventsPath: undefined,
   artifactsPath: undefined,

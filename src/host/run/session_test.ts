@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { ChannelError, RpcPeer } from "../../base/rpc_peer.ts";
+import { ChannelError } from "../../base/rpc_peer.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import { VERSION } from "../../base/version.ts";
 import { ModelFailure } from "../../protocol/model_failure.ts";

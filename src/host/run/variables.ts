@@ -23,9 +23,9 @@ const REFUSED =
 export function runVariables(
   specs: readonly string[],
   withheld: Iterable<string>,
-  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
+  readVariable: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): RunVariables {
-  const values = Object.fromEntries(specs.map((spec) => variable(spec, env)));
+  const values = Object.fromEntries(specs.map((spec) => variable(spec, readVariable)));
   const names = [...new Set(withheld)].sort();
   const given = names.filter((name) => Object.hasOwn(values, name));
   for (const name of given) {
@@ -36,7 +36,7 @@ export function runVariables(
 
 function variable(
   spec: string,
-  env: (name: string) => string | undefined,
+  readVariable: (name: string) => string | undefined,
 ): [name: string, value: string] {
   const at = spec.indexOf("=");
   const name = at < 0 ? spec : spec.slice(0, at);
@@ -50,7 +50,7 @@ function variable(
       hint: "set it in a tool or a judge, for the program that needs it",
     });
   }
-  const value = at < 0 ? env(name) : spec.slice(at + 1);
+  const value = at < 0 ? readVariable(name) : spec.slice(at + 1);
   if (value === undefined) {
     throw new KarotteError("usage", `Cannot use --env "${name}": it is not set here`, {
       hint: `set it, or give its value: --env ${name}=VALUE`,

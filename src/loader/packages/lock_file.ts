@@ -35,7 +35,10 @@ const lockFile = z.looseObject({
 
 export type LockFile = z.output<typeof lockFile>;
 
-/** What the file says; empty if it is not there. Throws a `KarotteError` if it can't be used. */
+/**
+ * Returns what the file says; empty if it is not there. Throws a `KarotteError` if it can't be
+ * used.
+ */
 export function readLockFile(path: string): LockFile {
   let value: unknown;
   try {
@@ -50,7 +53,7 @@ export function readLockFile(path: string): LockFile {
   throw unusable(path, `${issue?.path.join(".")}: ${issue?.message}`, error);
 }
 
-/** How the lock file names a plugin. */
+/** Returns the name of a plugin in the lock file. */
 export function lockKey(owner: string, lockFile: string): string {
   if (!isAbsolute(owner)) return owner;
   const path = relative(dirname(lockFile), owner);

@@ -39,7 +39,9 @@ export function lockedPackages(
   }
 }
 
-/** What `node_modules` answers to the package at `location`: the nearest one at or above it. */
+/**
+ * Returns what `node_modules` answers to the package at `location`: the nearest one at or above it.
+ */
 export function findDependency<Package>(
   packages: Readonly<Record<string, Package>>,
   location: string,

@@ -29,7 +29,8 @@ export async function parseNpmrc(
 }
 
 /**
- * Undefined: a section, which npm does not read, or what mentions a variable that must not count.
+ * Returns a value as text; undefined: a section, which npm does not read, or what mentions a
+ * variable that must not count.
  */
 function settingOf(
   value: Ini[string],

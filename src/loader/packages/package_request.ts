@@ -14,14 +14,17 @@ export interface PackageRequest {
  */
 const RANGE = /^[\w.^~<>=|*+ -]+$/;
 
-/** Undefined: a bare specifier, or one with something else than a range after its `@`. */
+/**
+ * Returns the package and range that a specifier asks for; undefined: a bare specifier, or one with
+ * something else than a range after its `@`.
+ */
 export function packageRequest(specifier: PackageSpecifier): PackageRequest | undefined {
   const { registry, name, range } = specifier;
   if (registry === "none" || (range !== undefined && !RANGE.test(range))) return undefined;
   return { registry, name, range };
 }
 
-/** `npm:name@range`, as messages and the lock file write it. */
+/** Returns `npm:name@range`, as messages and the lock file write it. */
 export function requestKey({ registry, name, range }: PackageRequest): string {
   return `${registry}:${name}${range === undefined ? "" : `@${range}`}`;
 }
@@ -32,14 +35,14 @@ export function parseRequest(key: string): PackageRequest | undefined {
   return specifier === undefined ? undefined : packageRequest(specifier);
 }
 
-/** What npm calls the package. */
+/** Returns the name that npm knows the package by. */
 export function npmName({ registry, name }: PackageRequest): string {
   return nodeModulesName({ registry, name, range: undefined, subpath: "" });
 }
 
 const MOST_NAMES = 3;
 
-/** What messages say is installed, by the keys of requests. */
+/** Says what is installed, by the keys of requests. */
 export function wantedText(keys: readonly string[], user: string | undefined): string {
   const more = keys.length - MOST_NAMES;
   const names = keys.slice(0, MOST_NAMES).map((key) => `"${key}"`).join(", ");
@@ -49,7 +52,8 @@ export function wantedText(keys: readonly string[], user: string | undefined): s
 }
 
 /**
- * The folder in `node_modules` of each request, by its key: the package's name where that is free.
+ * Chooses the folder in `node_modules` of each request, by its key: the package's name where that
+ * is free.
  */
 export function folderNames(requests: readonly PackageRequest[]): Map<string, string> {
   const taken = new Set<string>();

@@ -119,7 +119,7 @@ function npmOptions(
   };
 }
 
-/** A package of JSR may be named as JSR does, or as npm does. */
+/** Returns the names that npm may know a package by: one of JSR may be named as JSR does. */
 function exemptNames(name: string): string[] {
   return name.startsWith("@") ? [name, `@jsr/${name.slice(1).replace("/", "__")}`] : [name];
 }

@@ -33,7 +33,8 @@ const NO_SAMPLING = { refusesSampling: true } as const;
  * The first that fits holds, so longer names come first. Levels are those that the providers
  * document, without the one that turns reasoning off. Adaptive models, refused sampling parameters
  * and unusual levels also stand in litellm 1.110.2 (`supports_adaptive_thinking`,
- * `supports_sampling_params`, `reasoning_effort_levels`); of OpenAI's reasoning models its API says so.
+ * `supports_sampling_params`, `reasoning_effort_levels`); of OpenAI's reasoning models its API says
+ * so.
  */
 const RULES: readonly Rule[] = [
   beginning(["claude-opus-4-6", "claude-sonnet-4-6"], {

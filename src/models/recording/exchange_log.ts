@@ -3,7 +3,10 @@ import { removeIfThere } from "../../base/temp_dir.ts";
 import { writeAll } from "../../base/files.ts";
 import { ExchangeCounter, type RecordedExchange } from "./exchange.ts";
 
-/** The file of a recording: a line of JSON for each exchange with a model, in the order of their end. */
+/**
+ * The file of a recording: a line of JSON for each exchange with a model, in the order of their
+ * end.
+ */
 export class ExchangeLog implements AsyncDisposable {
   readonly path: string;
   readonly #file: Deno.FsFile;

@@ -16,7 +16,9 @@ interface Place {
 /** A recording to replay. */
 export class ExchangeReplay {
   readonly path: string;
-  /** The proxy that the first exchange went through; null: none; undefined: the file doesn't say. */
+  /**
+   * The proxy that the first exchange went through; null: none; undefined: the file doesn't say.
+   */
   readonly proxy: string | null | undefined;
   /** Where each exchange lies: together they may be more than fits into memory. */
   readonly #places: ReadonlyMap<string, Place>;

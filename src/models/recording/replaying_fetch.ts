@@ -88,7 +88,9 @@ function answer({ response, failure }: RecordedExchange, caller: ExchangeCaller)
   return new Response(body, { status, headers });
 }
 
-/** The reader did not want more of the answer, and won't now: that must not come before its reason. */
+/**
+ * The reader did not want more of the answer, and won't now: that must not come before its reason.
+ */
 const GIVEN_UP = "AbortError";
 const GIVE_UP_MS = 1000;
 

@@ -78,7 +78,8 @@ function fileOptions({ tree, programRoots, etc, program, mounts, covers }: Confi
     ...tmpfs("/dev/shm", "1777", SMALL_BYTES),
     ...tmpfs("/tmp", "1777", TMP_BYTES),
     ...tmpfs("/run", "0755", SMALL_BYTES),
-    // bwrap gives folders on the way to a private one its mode, and the student passes through these.
+    // bwrap gives folders on the way to a private one its mode, and the student passes through
+    // these.
     ...[...PASSAGES, ...passagesTo(mounts)].flatMap((path) => ["--perms", "0755", "--dir", path]),
     ...["--perms", "0700", "--dir", "/root"],
     ...["--bind", tree + WORK_DIRECTORY, WORK_DIRECTORY],
@@ -97,7 +98,10 @@ function fileOptions({ tree, programRoots, etc, program, mounts, covers }: Confi
   ];
 }
 
-/** Folders that have to be made on the way to the mounts; those in the run's copies are left as they are. */
+/**
+ * Folders that have to be made on the way to the mounts; those in the run's copies are left as they
+ * are.
+ */
 function passagesTo(mounts: readonly Mount[]): string[] {
   const own = [WORK_DIRECTORY, ...DATA_DIRECTORIES.map(({ target }) => target), "/tmp", "/run"];
   return mounts

@@ -75,7 +75,9 @@ export function groupFolders(name: string, hierarchies = findHierarchies()): str
   return [...parents].flatMap((parent) => parent === undefined ? [] : [`${parent}/${name}`]);
 }
 
-/** Ends what runs in a group that a dead owner left, and removes it; one that is not there is fine. */
+/**
+ * Ends what runs in a group that a dead owner left, and removes it; one that is not there is fine.
+ */
 export async function removeControlGroup(folder: string): Promise<void> {
   for (const pid of readIfThere(`${folder}/cgroup.procs`).split("\n").filter(Boolean)) {
     new HostProcess(Number(pid)).kill();
@@ -110,7 +112,9 @@ function write(file: string, value: number): Promise<boolean> {
   return succeeds(() => Deno.writeTextFile(file, String(value), { create: false }));
 }
 
-/** False where the kernel or the file's mode refuses: what can't be limited is reported, not fatal. */
+/**
+ * False where the kernel or the file's mode refuses: what can't be limited is reported, not fatal.
+ */
 async function succeeds(action: () => Promise<void>): Promise<boolean> {
   try {
     await action();

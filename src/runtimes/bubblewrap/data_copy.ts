@@ -4,6 +4,7 @@ import { ifThere } from "../../base/files.ts";
 import { type Run, run } from "../../base/process.ts";
 import { DATA_DIRECTORIES } from "../../protocol/layout.ts";
 import { allDone } from "../../base/promises.ts";
+import { leavesDirectory } from "../data_links.ts";
 
 /**
  * Copies the data directories that an environment has to `tree` + their places in the sandbox, and
@@ -51,21 +52,10 @@ async function refuseLeavingLinks(folder: string, runProgram: Run): Promise<void
   for (const { kind, path, link } of await listOdd(folder, runProgram)) {
     const full = `${folder}/${path}`;
     if (kind !== "l") throw refuse(full, "it is neither file, folder nor link");
-    if (leaves(path, link)) throw refuse(full, `it links to "${link}", outside of the folder`);
+    if (leavesDirectory(path, link)) {
+      throw refuse(full, `it links to "${link}", outside of the folder`);
+    }
   }
-}
-
-/**
- * Whether a link at `path` (relative to its data directory) may lead out of it. `..` counts only at
- * the start of a target, where it climbs real folders; after a name, which can be a link, it is
- * refused.
- */
-export function leaves(path: string, link: string): boolean {
-  if (link.startsWith("/")) return true;
-  const parts = link.split("/").filter((part) => part !== "" && part !== ".");
-  const names = parts.findIndex((part) => part !== "..");
-  const ups = names < 0 ? parts.length : names;
-  return ups > path.split("/").length - 1 || parts.slice(ups).includes("..");
 }
 
 interface OddFile {
@@ -74,7 +64,7 @@ interface OddFile {
   readonly link: string;
 }
 
-/** All that is neither a file nor a folder, with what links say. */
+/** Lists all that is neither a file nor a folder, with what links say. */
 async function listOdd(folder: string, runProgram: Run): Promise<OddFile[]> {
   const printed = ["-printf", "%y\\0%P\\0%l\\0"];
   const argv = ["find", folder, "!", "-type", "f", "!", "-type", "d", ...printed];

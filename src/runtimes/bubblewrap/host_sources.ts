@@ -17,9 +17,10 @@ export interface HostSources {
 }
 
 /**
- * Decides how bwrap reaches what is shown of the host. A plain user's bwrap goes there as that user.
- * Root's runs with ids that may enter nobody's private folder: root binds the things to places
- * below `tree` first, which costs no copy. A program file that is not readable by all is copied.
+ * Decides how bwrap reaches what is shown of the host. A plain user's bwrap goes there as that
+ * user. Root's runs with ids that may enter nobody's private folder: root binds the things to
+ * places below `tree` first, which costs no copy. A program file that is not readable by all is
+ * copied.
  */
 export async function hostSources(
   program: SandboxProgram,

@@ -1,6 +1,9 @@
 import type { Bind } from "./host_sources.ts";
 
-/** Where root shows a run's tree to bwrap, whatever folders lead to it: only in a mount namespace of its own. */
+/**
+ * Where root shows a run's tree to bwrap, whatever folders lead to it: only in a mount namespace of
+ * its own.
+ */
 export const STAGE = "/tmp";
 
 /**

@@ -14,7 +14,9 @@ export interface IdRange extends Disposable {
   readonly start: number;
 }
 
-/** Ranges of this process. Other processes pick at random from 4096; nothing is shared by a clash. */
+/**
+ * Ranges of this process. Other processes pick at random from 4096; nothing is shared by a clash.
+ */
 const claimed = new Set<number>();
 
 /**

@@ -20,7 +20,9 @@ export async function chooseIdentity(runProgram: Run = runOfSystem): Promise<Ide
   return await subordinateIds(runProgram);
 }
 
-/** For root: host ids that belong to nobody, so that whatever gets out of a sandbox owns nothing. */
+/**
+ * For root: host ids that belong to nobody, so that whatever gets out of a sandbox owns nothing.
+ */
 function rangeOfNobody(): Identity {
   if (!hasAllIds(readIfThere("/proc/self/uid_map"))) {
     throw new KarotteError(

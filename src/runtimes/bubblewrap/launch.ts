@@ -1,9 +1,9 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { ifThere } from "../../base/files.ts";
-import type { Sandbox, SandboxSpec } from "../runtime.ts";
+import type { Sandbox, SandboxFiles, SandboxSpec } from "../runtime.ts";
 import { bwrapOptions, payload } from "./confinement.ts";
 import { type ControlGroup, createControlGroup } from "./control_group.ts";
-import { chooseEntrance, type Launcher } from "./entrance.ts";
+import { chooseNamespaceEntry, type Launcher } from "./namespace_entry.ts";
 import { type Bind, hostSources } from "./host_sources.ts";
 import { STAGE, stagedArgv } from "./host_stage.ts";
 import { chooseIdentity, type Identity } from "./identity.ts";
@@ -17,10 +17,11 @@ import { makeTree } from "./tree.ts";
 import { checkMounts, type Cover, covers } from "../mounts.ts";
 import { programRoots } from "./program_roots.ts";
 
+/** The host's part in a launch. */
 export interface LaunchOptions {
-  /** Where the run's folder is made. */
+  /** The folder in which the run's folder is made. */
   readonly directory: string;
-  /** Absent: what fits the host. */
+  /** Undefined: the one that fits the host. */
   readonly launcher: Launcher | undefined;
   /** Told of limits that can't be enforced. */
   warn(text: string): void;
@@ -52,24 +53,26 @@ async function assemble(
   stack: AsyncDisposableStack,
 ): Promise<Sandbox> {
   const identity = stack.use(await chooseIdentity());
-  const entrance = chooseEntrance(identity, options.launcher);
+  const entry = chooseNamespaceEntry(identity, options.launcher);
   const folder = await createRunFolder(options.directory, spec.runId);
-  stack.defer(() => removeRunFolder(folder, identity, entrance));
-  const shown = await prepare(spec, folder, identity);
+  stack.defer(() => removeRunFolder(folder, identity, entry));
+  const { content } = spec;
+  if (content.kind !== "files") throw new TypeError("a sandbox of bubblewrap is made of files");
+  const shown = await prepare({ ...spec, content }, folder, identity);
   const group = stack.use(await createControlGroup(folder.name, spec.limits));
   reportMissing(group, options);
 
-  const program = payload(spec.program.argv, { started: STARTED, name: folder.name });
-  const command = entrance.argv(shown.options, program);
+  const program = payload(content.program.argv, { started: STARTED, name: folder.name });
+  const command = entry.argv(shown.options, program);
   const argv = stagedArgv(command, { joinFiles: group.joinFiles, binds: shown.binds });
-  const started = await start(argv, entrance, identity);
+  const started = await start(argv, entry, identity);
   const cleanUp = () => stack.disposeAsync();
   return new BubblewrapSandbox({ name: folder.name, started, group, cleanUp });
 }
 
 /** Makes the run's copies and decides what bwrap shows. */
 async function prepare(
-  spec: SandboxSpec,
+  spec: SandboxSpec & { readonly content: SandboxFiles },
   folder: RunFolder,
   identity: Identity,
 ): Promise<{ options: string[]; binds: Bind[] }> {
@@ -84,8 +87,8 @@ async function prepare(
     ]),
     ...await coversOfKernel(),
   ];
-  const { etc } = await makeTree(tree, spec, identity);
-  const sources = await hostSources(spec.program, mounts, { tree, seenAs, identity });
+  const { etc } = await makeTree(tree, spec.content, identity);
+  const sources = await hostSources(spec.content.program, mounts, { tree, seenAs, identity });
   const options = bwrapOptions({
     tree: seenAs,
     programRoots: roots,

@@ -21,7 +21,9 @@ export class Prelude {
     if (got !== line) throw unexpected(got);
   }
 
-  /** Reads what `bwrap --info-fd` writes and returns the host's pid of the sandbox's first process. */
+  /**
+   * Reads what `bwrap --info-fd` writes and returns the host's pid of the sandbox's first process.
+   */
   async childPid(): Promise<number> {
     let text = "";
     for (;;) {

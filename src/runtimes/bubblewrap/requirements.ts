@@ -19,8 +19,8 @@ const COMPANIONS_OF_USERS: typeof COMPANIONS = [
 ];
 
 /**
- * Undefined if there is no bwrap in the system's folders. Throws a `KarotteError` with the remedy if
- * something else that every sandbox needs is missing or forbidden. Starts nothing but
+ * Returns undefined if there is no bwrap in the system's folders. Throws a `KarotteError` with the
+ * remedy if something else that every sandbox needs is missing or forbidden. Starts nothing but
  * `bwrap --version`.
  */
 export async function checkHost(): Promise<RuntimeInfo | undefined> {

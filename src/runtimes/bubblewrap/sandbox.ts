@@ -1,9 +1,10 @@
-import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
+import type { Sandbox, SandboxShell, SandboxStatus } from "../runtime.ts";
 import { ENVIRONMENT } from "./confinement.ts";
 import type { ControlGroup } from "./control_group.ts";
 import { HostProcess } from "./processes.ts";
 import type { StartedProgram } from "./start.ts";
 
+/** The parts of a sandbox whose program runs. */
 export interface SandboxParts {
   /** Names the run's folder and marks its processes. */
   readonly name: string;
@@ -19,7 +20,7 @@ export class BubblewrapSandbox implements Sandbox {
   readonly stdout: Sandbox["stdout"];
   readonly stderr: Sandbox["stderr"];
   readonly status: Promise<SandboxStatus>;
-  readonly entrance: SandboxEntrance;
+  readonly shell: SandboxShell;
   readonly #parts: SandboxParts;
   readonly #init: HostProcess;
   #ended = false;
@@ -30,7 +31,7 @@ export class BubblewrapSandbox implements Sandbox {
     if (child.stdin === undefined) throw new TypeError("a sandbox needs a piped stdin");
     this.#parts = parts;
     this.#init = new HostProcess(init);
-    this.entrance = { name: parts.name, asRoot: entering(init) };
+    this.shell = { name: parts.name, asRoot: entering(init) };
     this.stdin = child.stdin;
     this.stdout = stdout;
     this.stderr = child.stderr;
@@ -72,7 +73,10 @@ export class BubblewrapSandbox implements Sandbox {
   }
 }
 
-/** A shell of the sandbox's root, without anything from the environment of the terminal. */
+/**
+ * Returns the command for a shell of the sandbox's root, without anything from the environment of
+ * the terminal.
+ */
 function entering(init: number): string[] {
   const variables = ["TERM=xterm", `HOME=${ENVIRONMENT["HOME"]}`, `PATH=${ENVIRONMENT["PATH"]}`];
   const target = ["--target", String(init), "--all"];

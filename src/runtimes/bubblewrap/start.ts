@@ -1,7 +1,7 @@
 import { BoundedBytes } from "../../base/bounded_bytes.ts";
 import { KarotteError } from "../../base/errors.ts";
 import { type Child, spawn } from "../../base/process.ts";
-import type { Entrance } from "./entrance.ts";
+import type { NamespaceEntry } from "./namespace_entry.ts";
 import type { Identity } from "./identity.ts";
 import { Prelude } from "./prelude.ts";
 import { abandon } from "./processes.ts";
@@ -10,25 +10,30 @@ import { SYSTEM_ENVIRONMENT } from "./system_programs.ts";
 
 /** The line with which the sandbox's first program says that it runs; it then awaits one. */
 export const STARTED = "started";
-/** Starting takes well under a second; this is for a host in trouble. */
+/**
+ * The time in milliseconds for a start. It takes well under a second; this is for a host in
+ * trouble.
+ */
 const START_WITHIN_MS = 60_000;
 const MAX_STDERR_BYTES = 8 * 1024;
 
+/** A sandbox's program that has said that it runs. */
 export interface StartedProgram {
   readonly child: Child;
   /** The host's pid of the first process of the new pid namespace. */
   readonly init: number;
-  /** What the program writes after the line `started`. */
+  /** The output of the program after the line `started`. */
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /**
- * Runs `argv`, which goes through `entrance`, until its program says `started`, and answers with a line. If it fails nothing
- * is left running, and the `KarotteError` holds what was said and what to do.
+ * Runs `argv`, which goes through `entry`, until its program says `started`, and answers with a
+ * line. If it fails nothing is left running, and the `KarotteError` holds what was said and what to
+ * do.
  */
 export async function start(
   argv: readonly string[],
-  entrance: Entrance,
+  entry: NamespaceEntry,
   identity: Identity,
 ): Promise<StartedProgram> {
   const options = { cwd: "/", clearEnv: true, env: SYSTEM_ENVIRONMENT };
@@ -38,7 +43,7 @@ export async function start(
   const timer = setTimeout(() => child.kill("SIGKILL"), START_WITHIN_MS);
   try {
     const answer = (text: string) => writeTo(child, text);
-    init = await entrance.open({ pid: child.pid, prelude, identity, answer });
+    init = await entry.open({ pid: child.pid, prelude, identity, answer });
     await prelude.expect(STARTED);
     await answer("\n");
     return { child, init, stdout: prelude.channel() };

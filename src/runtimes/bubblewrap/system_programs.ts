@@ -3,8 +3,8 @@ import { isInFolders } from "../host_files.ts";
 import { ENVIRONMENT } from "./confinement.ts";
 
 /**
- * All that the programs which start a sandbox see of the caller's environment, whose `PATH` may name
- * folders that others can write: they run with the caller's rights and make the walls.
+ * All that the programs which start a sandbox see of the caller's environment, whose `PATH` may
+ * name folders that others can write: they run with the caller's rights and make the walls.
  */
 export const SYSTEM_ENVIRONMENT = {
   PATH: ENVIRONMENT["PATH"] ?? "",

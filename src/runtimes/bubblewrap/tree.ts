@@ -6,12 +6,13 @@ import {
   STATE_DIRECTORY,
   WORK_DIRECTORY,
 } from "../../protocol/layout.ts";
-import type { SandboxSpec } from "../runtime.ts";
+import type { SandboxFiles } from "../runtime.ts";
 import { allDone } from "../../base/promises.ts";
 import { copyDataDirectories, copyFolder, refuseSpecialFiles } from "./data_copy.ts";
 import { writeEtc } from "./etc_folder.ts";
 import type { Identity } from "./identity.ts";
 
+/** A folder with a run's own copies. */
 export interface Tree {
   /** Names in /etc that the host's are bound over. */
   readonly etc: readonly string[];
@@ -23,7 +24,7 @@ export interface Tree {
  */
 export async function makeTree(
   tree: string,
-  spec: SandboxSpec,
+  { privateDirectory, environmentDirectory }: SandboxFiles,
   identity: Identity,
   runProgram: Run = run,
 ): Promise<Tree> {
@@ -32,8 +33,8 @@ export async function makeTree(
   }
   const etc = await writeEtc(`${tree}/etc`);
   await allDone([
-    copyPrivate(spec.privateDirectory, tree + PRIVATE_DIRECTORY, runProgram),
-    copyDataDirectories(spec.environmentDirectory, tree, runProgram),
+    copyPrivate(privateDirectory, tree + PRIVATE_DIRECTORY, runProgram),
+    copyDataDirectories(environmentDirectory, tree, runProgram),
   ]);
   if (identity.privileged) await giveTo(identity, tree, runProgram);
   // Last, for the umask may have taken bits and chown takes some too.

@@ -20,9 +20,9 @@ export interface AttendedNetwork {
 export const CLIENT_FAILED = 125;
 
 /**
- * The argv that runs `command` with `args` under a shell that outlives a killed host: the client then
- * sees the end of its input, the harness ends, and the shell, which finds itself with another parent
- * than at its start, removes the container.
+ * The argv that runs `command` with `args` under a shell that outlives a killed host: the client
+ * then sees the end of its input, the harness ends, and the shell, which finds itself with another
+ * parent than at its start, removes the container.
  */
 export function attendedClient(
   command: readonly string[],

@@ -1,48 +1,27 @@
 import { KarotteError } from "../../base/errors.ts";
-import { type Run, run } from "../../base/process.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import { attendBuilder } from "./attended_builder.ts";
-import type { EngineClient } from "./client.ts";
+import type { BuildOptions, BuildRequest } from "../image_store.ts";
+import type { EngineCaller } from "./caller.ts";
+import type { Engine } from "./record.ts";
 
-export interface BuildRequest {
-  /** Absolute path of the folder that is sent to the engine. */
-  readonly context: string;
-  /** Absolute path of the Containerfile. */
-  readonly file: string;
-  readonly tags: readonly string[];
-  /** False: no step of the build reaches a network. */
-  readonly network: boolean;
-  /** True: Karotte's own layer, which starts from an image by its id. */
-  readonly own: boolean;
-  /** `id=NAME,src=PATH` of files that steps may mount. */
-  readonly secrets?: readonly string[];
-  readonly cacheFrom?: readonly string[];
-  readonly cacheTo?: readonly string[];
-}
-
-export interface BuildOptions {
-  readonly signal?: AbortSignal;
-  /** Called with all that the build says, both streams as one: their order tells what led to what. */
-  readonly onOutput?: (chunk: Uint8Array<ArrayBuffer>) => void;
-  readonly runProgram?: Run;
-}
-
-/** How long an interrupted builder has to end the step that it is at. */
+/** The time in milliseconds that an interrupted builder has to end the step that it is at. */
 const GRACE_MS = 15_000;
-/** Enough to find out what went wrong; all of it goes to `onOutput`. */
+/** Bytes kept of the output, enough to find out what went wrong; all of it goes to `onOutput`. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** The id of the built image; undefined: a step failed, and the output says which. */
+/** Builds an image and returns its id; undefined: a step failed, and the output says which. */
 export async function buildImage(
-  engine: EngineClient,
+  caller: EngineCaller,
   request: BuildRequest,
-  { signal, onOutput, runProgram = run }: BuildOptions = {},
+  { signal, onOutput }: BuildOptions = {},
 ): Promise<string | undefined> {
   await using folder = await tempDir("karotte-build-");
   const idFile = `${folder.path}/id`;
+  const { engine } = caller;
   const argv = ["/bin/sh", "-c", 'exec "$@" 2>&1', "build", ...buildArgv(engine, request, idFile)];
   const attended = attendBuilder(signal);
-  const result = await runProgram(argv, {
+  const result = await caller.run(argv, {
     onSpawn: attended.started,
     env: request.own && engine.builder === "docker" ? { DOCKER_BUILDKIT: "0" } : {},
     maxOutputBytes: KEPT_BYTES,
@@ -59,10 +38,10 @@ export async function buildImage(
 }
 
 /**
- * The argv of a build. Our own layer starts from an image by its id, which docker's classic builder
- * and podman know; BuildKit would take the id for a name in a registry.
+ * Returns the argv of a build. Our own layer starts from an image by its id, which docker's classic
+ * builder and podman know; BuildKit would take the id for a name in a registry.
  */
-export function buildArgv(engine: EngineClient, request: BuildRequest, idFile: string): string[] {
+export function buildArgv(engine: Engine, request: BuildRequest, idFile: string): string[] {
   const each = (option: string, values: readonly string[] = []) =>
     values.flatMap((value) => [option, value]);
   return [
@@ -85,10 +64,10 @@ export function buildArgv(engine: EngineClient, request: BuildRequest, idFile: s
 
 /** Throws a usage error that names what this engine's builder can't do here. */
 export async function checkBuilder(
-  engine: EngineClient,
+  caller: EngineCaller,
   request: Pick<BuildRequest, "secrets" | "cacheTo">,
-  runProgram: Run = run,
 ): Promise<void> {
+  const { engine } = caller;
   const wanted = [
     ...(request.secrets?.length ? ["--build-secret"] : []),
     ...(request.cacheTo?.length ? ["--cache-to"] : []),
@@ -96,7 +75,7 @@ export async function checkBuilder(
   // The variable chooses BuildKit also where its plugin is not installed.
   const isClassic = engine.builder === "docker" && Deno.env.get("DOCKER_BUILDKIT") !== "1";
   if (wanted.length === 0 || !isClassic) return;
-  const { code } = await runProgram([...engine.command, "buildx", "version"]);
+  const { code } = await caller.call(["buildx", "version"]);
   if (code === 0) return;
   throw new KarotteError(
     "usage",

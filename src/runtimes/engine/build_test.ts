@@ -1,9 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { Run, RunResult } from "../../base/process.ts";
 import { buildArgv, buildImage, checkBuilder } from "./build.ts";
+import { EngineCaller } from "./caller.ts";
+import { dockerEngine, podmanEngine } from "./engines.ts";
+import type { Engine } from "./record.ts";
 
-const DOCKER = { name: "docker", command: ["docker"], builder: "docker" } as const;
-const PODMAN = { name: "podman", command: ["podman", "--remote"], builder: "buildah" } as const;
+const PODMAN: Engine = { ...podmanEngine, command: ["podman", "--remote"] };
 const REQUEST = {
   context: "/env",
   file: "/env/Containerfile",
@@ -15,6 +17,10 @@ const REQUEST = {
 function result(code: number): RunResult {
   const none = new Uint8Array();
   return { code, signal: null, timedOut: false, stdout: none, stderr: none };
+}
+
+function docker(run: Run): EngineCaller {
+  return new EngineCaller(dockerEngine, { run });
 }
 
 Deno.test("the argv of a build", () => {
@@ -29,7 +35,7 @@ Deno.test("the argv of a build", () => {
       "--tag karotte/env:0a --iidfile /tmp/id --file /env/Containerfile /env",
   );
   assertEquals(
-    buildArgv(DOCKER, { ...REQUEST, network: false, own: true }, "/tmp/id").slice(1, 5),
+    buildArgv(dockerEngine, { ...REQUEST, network: false, own: true }, "/tmp/id").slice(1, 5),
     ["build", "--force-rm", "--network", "none"],
   );
 });
@@ -41,23 +47,23 @@ Deno.test("a build gives the image's id, or nothing where a step failed", async 
     await Deno.writeTextFile(argv[argv.indexOf("--iidfile") + 1] ?? "", "sha256:ab\n");
     return result(0);
   };
-  assertEquals(await buildImage(DOCKER, REQUEST, { runProgram: build }), "sha256:ab");
+  assertEquals(await buildImage(docker(build), REQUEST), "sha256:ab");
   assertEquals(buildKit, undefined);
-  await buildImage(DOCKER, { ...REQUEST, own: true }, { runProgram: build });
+  await buildImage(docker(build), { ...REQUEST, own: true });
   assertEquals(buildKit, "0");
   const failing: Run = () => Promise.resolve(result(1));
-  assertEquals(await buildImage(DOCKER, REQUEST, { runProgram: failing }), undefined);
+  assertEquals(await buildImage(docker(failing), REQUEST), undefined);
 });
 
 Deno.test("secrets need a builder that has them", async () => {
   const absent: Run = () => Promise.resolve(result(1));
   const wanted = { secrets: ["id=a,src=/a"], cacheTo: [] };
   await assertRejects(
-    () => checkBuilder(DOCKER, wanted, absent),
+    () => checkBuilder(docker(absent), wanted),
     Error,
     'Cannot use --build-secret with "docker": its builder has no BuildKit',
   );
-  await checkBuilder(DOCKER, wanted, () => Promise.resolve(result(0)));
-  await checkBuilder(PODMAN, wanted, absent);
-  await checkBuilder(DOCKER, {}, absent);
+  await checkBuilder(docker(() => Promise.resolve(result(0))), wanted);
+  await checkBuilder(new EngineCaller(PODMAN, { run: absent }), wanted);
+  await checkBuilder(docker(absent), {});
 });

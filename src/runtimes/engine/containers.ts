@@ -77,8 +77,8 @@ interface InspectedContainer {
 }
 
 /**
- * Ends and removes containers with their unnamed volumes; those that are gone are fine. Throws, after
- * all were tried, an error naming those that stay, with the command to try again.
+ * Ends and removes containers with their unnamed volumes; those that are gone are fine. Throws,
+ * after all were tried, an error naming those that stay, with the command to try again.
  */
 export async function removeContainers(
   caller: EngineCaller,

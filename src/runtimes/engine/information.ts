@@ -3,7 +3,7 @@ import { isOnPath } from "../host_files.ts";
 import { CONNECT_TIMEOUT_MS, type EngineCaller } from "./caller.ts";
 import type { Engine, Product } from "./record.ts";
 
-/** What an engine says about itself and the machine that it runs on. */
+/** An engine's own words about itself and the machine that it runs on. */
 export interface EngineInformation {
   readonly product: Product;
   readonly version: string;
@@ -15,7 +15,9 @@ export interface EngineInformation {
   readonly processors: number;
   /** Low-level runtimes that can be named. Null if it does not say. */
   readonly lowLevelRuntimes: readonly string[] | null;
-  /** Whether it runs on another machine, as far as can be told: paths of this one say nothing there. */
+  /**
+   * Whether it runs on another machine, as far as can be told: paths of this one say nothing there.
+   */
   readonly remote: boolean;
   /** The path of podman's own seccomp profile, on its machine; null: docker, or it has none. */
   readonly seccompProfile: string | null;
@@ -25,8 +27,8 @@ export interface EngineInformation {
 const OLDEST_DOCKER = 20;
 
 /**
- * Undefined if the client is not installed. Throws a `KarotteError` with what to do if there is no
- * daemon, or not one that can hold sandboxes. Bounded to seconds.
+ * Asks an engine; undefined if the client is not installed. Throws a `KarotteError` with what to do
+ * if there is no daemon, or not one that can hold sandboxes. Bounded to seconds.
  */
 export async function readInformation(
   caller: EngineCaller,
@@ -45,7 +47,7 @@ export async function readInformation(
   return information;
 }
 
-/** Docker's client is asked which daemon it talks to; podman's says it with the rest. */
+/** Asks docker's client which daemon it talks to; podman's says it with the rest. */
 async function isRemote(caller: EngineCaller): Promise<boolean> {
   if (caller.engine.command[0] !== "docker") return false;
   const format = ["--format", "{{json .Endpoints.docker.Host}}"];
@@ -56,7 +58,7 @@ async function isRemote(caller: EngineCaller): Promise<boolean> {
   return code === 0 && isRemoteAddress(new TextDecoder().decode(stdout));
 }
 
-/** Whether `"tcp://1.2.3.4:2375"`, as a context names its daemon, is on another machine. */
+/** Tells whether `"tcp://1.2.3.4:2375"`, as a context names its daemon, is on another machine. */
 export function isRemoteAddress(text: string): boolean {
   return !/^"?(unix|npipe|fd):/.test(text.trim());
 }
@@ -81,7 +83,7 @@ function fromDocker(said: unknown, engine: Engine): EngineInformation {
   }
   const runtimes = field(said, "Runtimes");
   return {
-    product: engine.command[0] === "nerdctl" ? "nerdctl" : "docker",
+    product: engine.product,
     version,
     platform: platformOf(field(said, "OSType"), field(said, "Architecture")),
     rootless: list(field(said, "SecurityOptions")).some((each) => /name=rootless/.test(each)),

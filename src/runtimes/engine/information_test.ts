@@ -1,9 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { KarotteError } from "../../base/errors.ts";
 import { type Run, run } from "../../base/process.ts";
-import { dockerEngine } from "./engines.ts";
-import { dockerGvisorEngine } from "../docker_gvisor.ts";
-import { nerdctlEngine } from "../nerdctl.ts";
+import { dockerEngine, dockerGvisorEngine, nerdctlEngine } from "./engines.ts";
 import { EngineCaller } from "./caller.ts";
 import { isRemoteAddress, parseInformation, readInformation } from "./information.ts";
 

@@ -1,22 +1,28 @@
 import { KarotteError } from "../../base/errors.ts";
 import { currentOwner, type Owner, ownerSchema } from "../owner.ts";
 
-/** Labels of a sandbox's container. By them, and never by a name alone, Karotte knows its own. */
+/**
+ * The label with the run id of a sandbox's container. By labels, and never by a name alone, Karotte
+ * knows its own.
+ */
 export const RUN_ID_LABEL = "karotte.run_id";
 export const OWNER_LABEL = "karotte.owner";
-/** One launch, so that nobody removes the container of another that has the same run id. */
+/**
+ * The label of one launch, so that nobody removes the container of another that has the same run
+ * id.
+ */
 export const LAUNCH_LABEL = "karotte.launch";
-/** Present on what is to be left on purpose. */
+/** The label of what is to be left on purpose. */
 export const KEPT_LABEL = "karotte.kept";
 
-/** Decided before anything is created. */
+/** The name and labels of a container, decided before anything is created. */
 export interface Naming {
   readonly name: string;
   readonly launch: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Throws a usage error if the run id can't be part of a container's name. */
+/** Names a container. Throws a usage error if the run id can't be part of its name. */
 export function nameContainer(runId: string, { keep }: { keep: boolean }): Naming {
   if (!/^[A-Za-z0-9_.-]+$/.test(runId)) {
     throw new KarotteError(
@@ -42,7 +48,7 @@ export function containerName(runId: string): string {
   return `karotte_run_${runId}`;
 }
 
-/** Undefined if the label holds no owner of ours. */
+/** Reads the owner from its label; undefined if it holds none of ours. */
 export function parseOwner(label: string | undefined): Owner | undefined {
   if (label === undefined) return undefined;
   try {

@@ -1,4 +1,3 @@
-import { KarotteError } from "../../base/errors.ts";
 import { spawn } from "../../base/process.ts";
 import { type TempDir, tempDir } from "../../base/temp_dir.ts";
 import { checkMounts, covers } from "../mounts.ts";
@@ -13,6 +12,7 @@ import { canLimit, sandboxArguments } from "./run_arguments.ts";
 import { EngineSandbox } from "./sandbox.ts";
 import { stricterProfile } from "./seccomp.ts";
 
+/** The engine's part in a launch. */
 export interface EngineLaunchOptions {
   readonly caller: EngineCaller;
   readonly information: EngineInformation;
@@ -21,20 +21,11 @@ export interface EngineLaunchOptions {
 }
 
 /**
- * Starts a sandbox from the spec's image. Returns as soon as the engine's client runs; what keeps the
- * container from starting is told by the sandbox's `status`.
+ * Starts a sandbox from the spec's image. Returns as soon as the engine's client runs; the
+ * sandbox's `status` tells what keeps the container from starting.
  */
 export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): Promise<Sandbox> {
   const { caller, information } = options;
-  if (spec.image === undefined) {
-    throw new KarotteError(
-      "runtime",
-      `Cannot start a sandbox with ${caller.engine.name}: no image`,
-      {
-        hint: "build one with `karotte build`",
-      },
-    );
-  }
   reportWeaknesses(information, options);
   const keep = spec.keep ?? false;
   const mounts = await checkMounts(spec.mounts, { sourcesAreHere: !information.remote });
@@ -58,7 +49,7 @@ export async function launch(spec: SandboxSpec, options: EngineLaunchOptions): P
   try {
     const child = spawn(argv, {
       stdin: "piped",
-      env: caller.environment,
+      env: caller.variables,
       ...(folder ? { cwd: folder.path } : {}),
     });
     const hasNetwork = network !== undefined;
@@ -74,13 +65,15 @@ function networkOf(naming: Naming, { product }: EngineInformation): AttendedNetw
   return { name: naming.name, create: createNetworkArguments(naming, options) };
 }
 
-/** Where a client runs that leaves a file behind when memory runs out. */
+/** Makes the folder of a client that leaves a file behind when memory runs out. */
 async function clientFolder({ product, remote }: EngineInformation): Promise<TempDir | undefined> {
   if (remote || PRODUCTS[product].outOfMemoryFile === undefined) return undefined;
   return await tempDir("karotte-client-");
 }
 
-/** A client reads the profile itself, but one elsewhere is podman's service's to read. */
+/**
+ * Returns the path of a profile that the client reads; one elsewhere is podman's service's to read.
+ */
 async function profileFor({ seccompProfile, remote }: EngineInformation) {
   return seccompProfile === null || remote ? undefined : await stricterProfile(seccompProfile);
 }

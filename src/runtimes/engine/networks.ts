@@ -61,8 +61,8 @@ interface InspectedNetwork {
 }
 
 /**
- * Removes networks; containers that somebody attached are taken out of them first. Throws, after all
- * were tried, an error naming those that stay, with the command to try again.
+ * Removes networks; containers that somebody attached are taken out of them first. Throws, after
+ * all were tried, an error naming those that stay, with the command to try again.
  */
 export async function removeNetworks(
   caller: EngineCaller,

@@ -4,10 +4,11 @@ import type { SandboxStatus } from "../runtime.ts";
 import { CLIENT_FAILED } from "./attended_client.ts";
 import type { EngineCaller } from "./caller.ts";
 import { type Container, inspectContainers } from "./containers.ts";
-import { EXHAUSTED } from "./entrance.ts";
+import { EXHAUSTED } from "./entrypoint.ts";
 import { explainFailure } from "./failure.ts";
 import { type Naming, OWNER_LABEL, parseOwner } from "./labels.ts";
 
+/** All that is known of a sandbox whose client has ended. */
 export interface PostMortemOptions {
   readonly caller: EngineCaller;
   /** Undefined: it was never made, or somebody removed it. */
@@ -17,13 +18,13 @@ export interface PostMortemOptions {
   readonly code: number;
   /** The end of what came over stderr. */
   readonly said: string;
-  /** By us. */
+  /** Whether Karotte killed it. */
   readonly killed: boolean;
   /** Whether the memory limit was reached; undefined: nobody can tell. */
   readonly outOfMemory: boolean | undefined;
 }
 
-/** How a sandbox ended. Throws a `KarotteError` if it never started. */
+/** Finds out how a sandbox ended. Throws a `KarotteError` if it never started. */
 export async function postMortem(options: PostMortemOptions): Promise<SandboxStatus> {
   const { caller, container, naming, code, said, killed, outOfMemory } = options;
   if (container === undefined) {

@@ -1,20 +1,22 @@
 import type { Product } from "./record.ts";
 
-/** What one product needs otherwise than docker. */
+/** The needs of a product where they differ from docker's. */
 export interface ProductDifferences {
   /** Options of `run` that only this product knows. */
   readonly runArguments: readonly string[];
   /** Options of every tmpfs. */
   readonly tmpfsOptions: readonly string[];
-  /** What makes an internal network keep the host out too; undefined: it can't be had. */
+  /**
+   * The options with which an internal network keeps the host out too; undefined: it can't be had.
+   */
   readonly internalNetwork: InternalNetwork | undefined;
   /** Whether `inspect` tells a container that ran out of memory from one that was killed. */
   readonly tellsOutOfMemory: boolean;
-  /** What appears in the folder where the client was started when memory ran out. */
+  /** The file that appears in the folder where the client was started when memory ran out. */
   readonly outOfMemoryFile: string | undefined;
 }
 
-/** How a product is asked for a network without a way out. */
+/** The options of a network without a way out. */
 export interface InternalNetwork {
   /** Options of `network create`. */
   readonly createArguments: readonly string[];
@@ -22,7 +24,7 @@ export interface InternalNetwork {
   readonly runArguments: readonly string[];
 }
 
-/** What is known of each product. */
+/** The differences of each product. */
 export const PRODUCTS: Readonly<Record<Product, ProductDifferences>> = {
   docker: {
     runArguments: [],

@@ -2,12 +2,14 @@ import { KarotteError } from "../../base/errors.ts";
 import { CAPABILITIES, environmentOf, HOSTNAME, SMALL_BYTES, TMP_BYTES } from "../confinement.ts";
 import { CACHE_DIRECTORY } from "../../protocol/layout.ts";
 import type { Cover } from "../mounts.ts";
-import type { Mount, Network, SandboxLimits, SandboxSpec } from "../runtime.ts";
+import type { Network } from "../abilities.ts";
+import type { Mount, SandboxLimits, SandboxSpec } from "../runtime.ts";
 import type { EngineInformation } from "./information.ts";
 import type { Naming } from "./labels.ts";
 import { PRODUCTS } from "./products.ts";
 import type { Engine } from "./record.ts";
 
+/** All that the arguments of `run` depend on besides the spec. */
 export interface RunArgumentsOptions {
   readonly engine: Engine;
   readonly information: EngineInformation;
@@ -19,7 +21,7 @@ export interface RunArgumentsOptions {
   readonly seccompProfile: string | undefined;
 }
 
-/** The engine's `run` command for a sandbox, from `run` to the image. */
+/** Returns the engine's command for a sandbox, from `run` to the image. */
 export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions): string[] {
   const { engine, information, naming, mounts, covers, seccompProfile } = options;
   const { runArguments, tmpfsOptions } = PRODUCTS[information.product];
@@ -49,18 +51,20 @@ export function sandboxArguments(spec: SandboxSpec, options: RunArgumentsOptions
     ...engine.runArguments,
     ...mounts.flatMap((mount) => ["--mount", mountOption(mount)]),
     ...covers.flatMap((cover) => ["--mount", coverOption(cover, tmpfsOptions)]),
-    ...(spec.engineArguments ?? []),
+    ...(spec.arguments ?? []),
     imageOf(spec),
   ];
 }
 
-/** The names that a sandbox's program finds set, besides those of its image. */
+/** Returns the options for the variables of a sandbox's program, besides those of its image. */
 function environmentArguments(engine: Engine): string[] {
   const entries = Object.entries(environmentOf({ ...engine, cacheDirectory: CACHE_DIRECTORY }));
   return entries.flatMap(([name, value]) => ["--env", `${name}=${value}`]);
 }
 
-/** Whether the engine can hold a sandbox to its limits: a rootless one can't with cgroups v1. */
+/**
+ * Tells whether the engine can hold a sandbox to its limits: a rootless one can't with cgroups v1.
+ */
 export function canLimit({ rootless, cgroupVersion }: EngineInformation): boolean {
   return !rootless || cgroupVersion !== 1;
 }
@@ -92,9 +96,7 @@ function networkArguments(
     case "internal": {
       const internal = PRODUCTS[product].internalNetwork;
       if (internal === undefined) {
-        throw new KarotteError("usage", `Cannot give the sandbox an internal network: ${product}`, {
-          hint: "docker and podman make networks that the host is kept out of",
-        });
+        throw new TypeError(`${product} has no internal network that keeps the host out`);
       }
       return ["--network", naming.name, ...internal.runArguments];
     }
@@ -110,23 +112,23 @@ function mountOption({ source, target, readOnly }: Mount): string {
   ]);
 }
 
-/** An empty folder or file over what must not be seen. */
+/** Returns the value of --mount for an empty folder or file over what must not be seen. */
 function coverOption({ path, isDirectory }: Cover, tmpfsOptions: readonly string[]): string {
   return isDirectory
     ? csv(["type=tmpfs", `target=${path}`, "tmpfs-mode=0755", ...tmpfsOptions])
     : csv(["type=bind", "source=/dev/null", `target=${path}`, "readonly"]);
 }
 
-/** One record of CSV, which the value of --mount is. */
+/** Writes one record of CSV, which the value of --mount is. */
 export function csv(fields: readonly string[]): string {
   return fields.map((field) => /[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
     .join(",");
 }
 
-function imageOf({ image, runId }: SandboxSpec): string {
-  if (image === undefined) throw new TypeError(`run "${runId}" names no image`);
-  if (image.startsWith("-") || image === "") {
-    throw new KarotteError("usage", `Cannot use image "${image}": that is no image's name`);
+function imageOf({ content, runId }: SandboxSpec): string {
+  if (content.kind !== "image") throw new TypeError(`run "${runId}" names no image`);
+  if (content.id.startsWith("-") || content.id === "") {
+    throw new KarotteError("usage", `Cannot use image "${content.id}": that is no image's name`);
   }
-  return image;
+  return content.id;
 }

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { KarotteError } from "../../base/errors.ts";
-import { dockerEngine } from "./engines.ts";
-import { podmanEngine } from "../podman.ts";
+import { dockerEngine, podmanEngine } from "./engines.ts";
 import type { SandboxSpec } from "../runtime.ts";
 import type { EngineInformation } from "./information.ts";
 import { nameContainer } from "./labels.ts";
@@ -20,10 +19,7 @@ const INFORMATION: EngineInformation = {
 };
 const SPEC: SandboxSpec = {
   runId: "r1",
-  image: "sha256:abc",
-  program: { files: [], argv: [] },
-  privateDirectory: "/",
-  environmentDirectory: "/",
+  content: { kind: "image", id: "sha256:abc" },
   hidden: [],
   mounts: [],
   limits: { memoryBytes: 1000, processes: 10, cpus: 64 },
@@ -41,7 +37,7 @@ function argumentsOf(changes: Partial<SandboxSpec>, information = INFORMATION): 
 }
 
 Deno.test("sandboxArguments() ends with the plugins' arguments and the image", () => {
-  const args = argumentsOf({ engineArguments: ["--gpus", "all"] });
+  const args = argumentsOf({ arguments: ["--gpus", "all"] });
   assertEquals(args.slice(-3), ["--gpus", "all", "sha256:abc"]);
   assertEquals(args[0], "run");
 });
@@ -69,7 +65,7 @@ Deno.test("sandboxArguments() gives no network unless one is asked for", () => {
   // Docker's name server would ask the host's.
   assert(line.includes("--network karotte_run_r1 --dns 127.0.0.1 "), line);
   const nerdctl = { ...INFORMATION, product: "nerdctl" } as const;
-  assertThrows(() => argumentsOf({ network: "internal" }, nerdctl), KarotteError, "internal");
+  assertThrows(() => argumentsOf({ network: "internal" }, nerdctl), TypeError, "internal");
   const rootless = argumentsOf({ network: "open" }, {
     ...INFORMATION,
     product: "podman",
@@ -82,7 +78,11 @@ Deno.test("sandboxArguments() writes mounts as CSV and refuses an image that is 
   const args = argumentsOf({ mounts: [{ source: '/a,b "c"', target: "/d", readOnly: true }] });
   assert(args.includes('type=bind,"source=/a,b ""c""",target=/d,readonly'), args.join(" "));
   assertEquals(csv(["a b", "c,d"]), 'a b,"c,d"');
-  assertThrows(() => argumentsOf({ image: "--privileged" }), KarotteError, '"--privileged"');
+  assertThrows(
+    () => argumentsOf({ content: { kind: "image", id: "--privileged" } }),
+    KarotteError,
+    '"--privileged"',
+  );
 });
 
 Deno.test("nameContainer() labels run, owner and launch, and refuses ids that can't be names", () => {

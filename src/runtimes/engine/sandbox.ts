@@ -5,7 +5,7 @@ import type { Child } from "../../base/process.ts";
 import type { TempDir } from "../../base/temp_dir.ts";
 import { within } from "../../base/promises.ts";
 import { STUDENT } from "../../protocol/layout.ts";
-import type { Sandbox, SandboxEntrance, SandboxStatus } from "../runtime.ts";
+import type { Sandbox, SandboxShell, SandboxStatus } from "../runtime.ts";
 import type { EngineCaller } from "./caller.ts";
 import {
   type Container,
@@ -19,23 +19,26 @@ import { listNetworks, removeNetworks } from "./networks.ts";
 import { postMortem } from "./post_mortem.ts";
 import { PRODUCTS } from "./products.ts";
 
+/** The parts of a container whose client runs. */
 export interface EngineSandboxParts {
   readonly caller: EngineCaller;
   readonly information: EngineInformation;
   readonly child: Child;
   readonly naming: Naming;
   readonly keep: boolean;
-  /** Where the client runs, if that is a folder of its own. */
+  /** The client's own folder, if it has one. */
   readonly folder: TempDir | undefined;
-  /** It has a network of its own. */
+  /** Whether it has a network of its own. */
   readonly hasNetwork: boolean;
 }
 
-/** How long a killed container's client may take to end, and one that creates to come to an end. */
+/**
+ * The time in milliseconds for a killed container's client to end, and for one that still creates.
+ */
 const END_WITHIN_MS = 20_000;
 const BOUND = { timeoutMs: END_WITHIN_MS };
 const LOOK_EVERY_MS = 100;
-/** The end of the client's own words, for when the container never started. */
+/** Bytes kept of the end of the client's own words, for when the container never started. */
 const KEPT_STDERR_BYTES = 8 * 1024;
 const HELD_CHUNKS = 16;
 const SAID_WITHIN_MS = 500;
@@ -46,7 +49,7 @@ export class EngineSandbox implements Sandbox {
   readonly stdout: Sandbox["stdout"];
   readonly stderr: Sandbox["stderr"];
   readonly status: Promise<SandboxStatus>;
-  readonly entrance: SandboxEntrance;
+  readonly shell: SandboxShell;
   readonly #parts: EngineSandboxParts;
   readonly #said = new BoundedBytes({ head: 0, tail: KEPT_STDERR_BYTES });
   readonly #saidAll = Promise.withResolvers<void>();
@@ -60,7 +63,7 @@ export class EngineSandbox implements Sandbox {
     const { child } = parts;
     if (child.stdin === undefined) throw new TypeError("a sandbox needs a piped stdin");
     this.#parts = parts;
-    this.entrance = entranceOf(parts);
+    this.shell = shellOf(parts);
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr.pipeThrough(this.#listening());
@@ -80,7 +83,10 @@ export class EngineSandbox implements Sandbox {
     await this.status.catch(() => {}); // told to those who asked for the status
   }
 
-  /** False if the engine does not answer any more; the removal will tell. */
+  /**
+   * Tries to kill; returns false if the engine does not answer any more, which the removal will
+   * tell.
+   */
   async #tryKill(): Promise<boolean> {
     try {
       const ids = await this.#ids();
@@ -114,7 +120,7 @@ export class EngineSandbox implements Sandbox {
     await removeNetworks(caller, networks);
   }
 
-  /** Ids of containers and names of networks. */
+  /** Lists what is left: ids of containers and names of networks. */
   async #remains(hasNetwork: boolean): Promise<[ids: string[], networks: string[]]> {
     const { caller, naming } = this.#parts;
     try {
@@ -148,7 +154,7 @@ export class EngineSandbox implements Sandbox {
     });
   }
 
-  /** Undefined: nobody can tell. */
+  /** Tells whether memory ran out; undefined: nobody can tell. */
   async #outOfMemory(container: Container | undefined): Promise<boolean | undefined> {
     const { information, folder } = this.#parts;
     const { tellsOutOfMemory, outOfMemoryFile } = PRODUCTS[information.product];
@@ -159,7 +165,9 @@ export class EngineSandbox implements Sandbox {
     return tellsOutOfMemory ? false : undefined;
   }
 
-  /** Keeps the end of what passes; holds some, so that a client's few words pass without a reader. */
+  /**
+   * Keeps the end of what passes; holds some, so that a client's few words pass without a reader.
+   */
   #listening(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
     const transformer: Transformer<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> = {
       transform: (chunk, controller) => {
@@ -189,7 +197,7 @@ export class EngineSandbox implements Sandbox {
   }
 }
 
-function entranceOf({ caller, naming: { name } }: EngineSandboxParts): SandboxEntrance {
+function shellOf({ caller, naming: { name } }: EngineSandboxParts): SandboxShell {
   const { uid, gid, home } = STUDENT;
   const exec = [...caller.engine.command, "exec", "-it"];
   const student = ["--user", `${uid}:${gid}`, "--workdir", home, "--env", `HOME=${home}`];

@@ -21,8 +21,8 @@ const profileSchema = z.looseObject({
 
 /**
  * A seccomp profile of podman with the rule that docker's has: namespaces are for those who have
- * CAP_SYS_ADMIN. Podman lets anybody make a user namespace, in which the student would be root, with
- * all of the kernel that only root reaches.
+ * CAP_SYS_ADMIN. Podman lets anybody make a user namespace, in which the student would be root,
+ * with all of the kernel that only root reaches.
  */
 export function withoutNamespaces(text: string): string {
   const profile = profileSchema.parse(JSON.parse(text));

@@ -11,8 +11,9 @@ const WEAKENING = new Set([
 const SWITCHES = new Set(["--privileged", "--publish-all", "-P", "--oom-kill-disable"]);
 
 /**
- * Those of a container's `run` arguments that weaken the sandbox (network, capabilities, security
- * options, the host's namespaces, user, entry point, mounts), each with its value, as it stands there.
+ * Picks those of a container's `run` arguments that weaken the sandbox (network, capabilities,
+ * security options, the host's namespaces, user, entry point, mounts), each with its value, as it
+ * stands there.
  */
 export function weakeningArguments(args: readonly string[]): string[] {
   const found: string[] = [];
@@ -26,7 +27,10 @@ export function weakeningArguments(args: readonly string[]): string[] {
   return found;
 }
 
-/** `--cap-add=X` -> `--cap-add`, `-v/x:/y` -> `-v`; undefined for what is no option. */
+/**
+ * Names an option: `--cap-add=X` -> `--cap-add`, `-v/x:/y` -> `-v`; undefined for what is no
+ * option.
+ */
 function nameOf(argument: string): string | undefined {
   if (argument.startsWith("--")) return argument.split("=", 1)[0];
   return /^-[a-zA-Z]/.test(argument) ? argument.slice(0, 2) : undefined;

@@ -5,8 +5,8 @@ import type { RunContext } from "../run_context.ts";
 import type { Transcript } from "../transcript.ts";
 
 /**
- * Renders a part of what a `RubricJudge` shows its model; an empty text shows nothing. What it throws
- * ends the run with an error; a `StudentMisbehaviorError` is a score of 0.
+ * Renders a part of what a `RubricJudge` shows its model; an empty text shows nothing. What it
+ * throws ends the run with an error; a `StudentMisbehaviorError` is a score of 0.
  *
  * ```ts
  * const wordCount: RubricContext = ({ answers }) =>
@@ -20,7 +20,9 @@ export type RubricContext = (
 
 /** What `files` shows. */
 export interface FilesOptions {
-  /** Bytes shown of each file, from its beginning; 64 KiB if absent. A note says that more is there. */
+  /**
+   * Bytes shown of each file, from its beginning; 64 KiB if absent. A note says that more is there.
+   */
   maxBytes?: number;
 }
 

@@ -21,8 +21,8 @@ export interface RubricJudgeOptions {
    */
   model?: string;
   /**
-   * `$NAME` of a variable on the host that holds the key; absent: the key that the run config names,
-   * else the provider's own variable.
+   * `$NAME` of a variable on the host that holds the key; absent: the key that the run config
+   * names, else the provider's own variable.
    */
   apiKey?: string;
   /** What the model is shown, joined by blank lines; the submitted answers if absent. */

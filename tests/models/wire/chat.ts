@@ -20,7 +20,9 @@ function errorType(status: number): string {
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 
-/** Throws a `Complaint`. `hasPlainImages`: the URL of an image stands without an object around it. */
+/**
+ * Throws a `Complaint`. `hasPlainImages`: the URL of an image stands without an object around it.
+ */
 export function checkChat({ body }: WireRequest, hasPlainImages = false): void {
   demand(typeof body.model === "string", "you must provide a model parameter");
   demand(body.stream === true, "stream: true is expected here");

@@ -3,7 +3,7 @@ import { KarotteError, messageOf } from "../base/errors.ts";
 import type { Mount } from "../runtimes/runtime.ts";
 
 /**
- * What `--mount SOURCE:TARGET[:ro]` and `--mount @FILE`, a file with one of these a line, amount to.
+ * Reads `--mount SOURCE:TARGET[:ro]` and `--mount @FILE`, a file with one of these a line.
  * Sources are relative to `directory`. Throws a usage error for what is none.
  */
 export async function mountFlags(specs: readonly string[], directory: string): Promise<Mount[]> {
@@ -18,7 +18,7 @@ export async function mountFlags(specs: readonly string[], directory: string): P
   return mounts;
 }
 
-/** A source may have colons in it, a target not. */
+/** Reads one of them; a source may have colons in it, a target not. */
 function mountFlag(spec: string, directory: string): Mount {
   const [, source, target, mode] = /^(.+?):([^:]+)(?::(ro|rw))?$/.exec(spec) ?? [];
   if (source !== undefined && target !== undefined && isAbsolute(target)) {

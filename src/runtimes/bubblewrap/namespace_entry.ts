@@ -9,8 +9,8 @@ import { runOfSystem } from "./system_programs.ts";
  * A way into a new user namespace. Before the sandbox's program gets them, stdin and stdout carry a
  * short exchange with the starting programs, so no descriptor but 0 to 2 is ever handed on.
  */
-export interface Entrance {
-  /** The argv that starts bwrap in the new namespace. */
+export interface NamespaceEntry {
+  /** Returns the argv that starts bwrap in the new namespace. */
   argv(bwrapOptions: readonly string[], payload: readonly string[]): string[];
   /**
    * Maps the namespace's ids, forbids user namespaces below it, and lets bwrap go on. Resolves to
@@ -19,6 +19,7 @@ export interface Entrance {
   open(exchange: Exchange): Promise<number>;
 }
 
+/** The exchange with the programs that start a sandbox. */
 export interface Exchange {
   /** The process that `argv` became. */
   readonly pid: number;
@@ -28,11 +29,16 @@ export interface Exchange {
   answer(text: string): Promise<void>;
 }
 
-/** Which of the two makes the user namespace of a plain user; root's is always made by `unshare`. */
+/**
+ * The program that makes the user namespace of a plain user; root's is always made by `unshare`.
+ */
 export type Launcher = "unshare" | "bwrap";
 
-/** The launcher that was asked for, or the one that fits this host. */
-export function chooseEntrance(identity: Identity, launcher = launcherHere()): Entrance {
+/** Returns the entry by the launcher that was asked for, or by the one that fits this host. */
+export function chooseNamespaceEntry(
+  identity: Identity,
+  launcher = launcherHere(),
+): NamespaceEntry {
   if (launcher === "bwrap" && !identity.privileged) return byBwrap();
   return byUnshare({ keepCapabilities: identity.privileged });
 }
@@ -43,15 +49,16 @@ function launcherHere(): Launcher {
   return restricted === "1" ? "bwrap" : "unshare";
 }
 
-/** Without it the student makes user namespaces, and has all capabilities there. */
+/** The command without which the student makes user namespaces, with all capabilities in them. */
 const FORBID_USER_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces";
 const READY = "ready";
 
 /**
- * `unshare` makes the namespace. With `keepCapabilities` (needed where the caller's uid is not among
- * the mapped ones) the step before the switch to the namespace's root keeps what it has.
+ * Returns the entry where `unshare` makes the namespace. With `keepCapabilities` (needed where the
+ * caller's uid is not among the mapped ones) the step before the switch to the namespace's root
+ * keeps what it has.
  */
-export function byUnshare(options: { keepCapabilities: boolean }): Entrance {
+function byUnshare(options: { keepCapabilities: boolean }): NamespaceEntry {
   const wait = `echo ${READY}; read -r _ || exit 125; exec setpriv --reuid 0 --regid 0 ` +
     `--clear-groups --inh-caps=-all --ambient-caps=-all -- bash -c '${FORBID_USER_NAMESPACES} && ` +
     `exec "$@" 9>&1' karotte "$@"`;
@@ -72,10 +79,11 @@ export function byUnshare(options: { keepCapabilities: boolean }): Entrance {
 }
 
 /**
- * bwrap makes the namespace itself: for hosts whose AppArmor lets bwrap do that and `unshare` not.
- * Its own --disable-userns does not go together with maps that come from outside.
+ * Returns the entry where bwrap makes the namespace itself: for hosts whose AppArmor lets bwrap do
+ * that and `unshare` not. Its own --disable-userns does not go together with maps that come from
+ * outside.
  */
-export function byBwrap(runProgram: Run = runOfSystem): Entrance {
+function byBwrap(runProgram: Run = runOfSystem): NamespaceEntry {
   return {
     argv: (bwrapOptions, payload) => [
       ...["bash", "-c", 'exec "$@" 8<&0 9>&1', "karotte", "bwrap"],

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { Run } from "../../base/process.ts";
-import { findImages, inspectImage, parseImageFacts, parseImageList } from "./inspect.ts";
+import { EngineCaller } from "./caller.ts";
+import { dockerEngine, nerdctlEngine } from "./engines.ts";
+import { engineImages, parseImageFacts, parseImageList } from "./images.ts";
 
-const ENGINE = { name: "docker", command: ["docker"], builder: "docker" } as const;
-
-function saying(code: number, stdout: string, stderr = ""): Run {
+function imagesSaying(code: number, stdout: string, stderr = "") {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  return () =>
+  const run: Run = () =>
     Promise.resolve({
       code,
       signal: null,
@@ -14,6 +14,7 @@ function saying(code: number, stdout: string, stderr = ""): Run {
       stdout: bytes(stdout),
       stderr: bytes(stderr),
     });
+  return engineImages(new EngineCaller(dockerEngine, { run }));
 }
 
 Deno.test("facts of an image are read from what docker and podman print", () => {
@@ -37,10 +38,10 @@ Deno.test("facts of an image are read from what docker and podman print", () => 
 
 Deno.test("an image that is not there is told from an engine that fails", async () => {
   for (const text of ["Error: No such image: x", "Error: inspecting object: x: image not known"]) {
-    assertEquals(await inspectImage(ENGINE, "x", saying(1, "[]", text)), undefined);
+    assertEquals(await imagesSaying(1, "[]", text).inspect("x"), undefined);
   }
   await assertRejects(
-    () => inspectImage(ENGINE, "x", saying(1, "", "Cannot connect to the Docker daemon")),
+    () => imagesSaying(1, "", "Cannot connect to the Docker daemon").inspect("x"),
     Error,
     'Cannot look at image "x": docker: Cannot connect to the Docker daemon',
   );
@@ -53,6 +54,19 @@ Deno.test("only images that are tagged as ours count, under either engine's name
     { id: "sha256:1", reference: "karotte/env:0a" },
     { id: "3", reference: "karotte/env:0b" },
   ]);
-  const found = await findImages(ENGINE, { label: "a=b", repository: "x" }, saying(0, ""));
+  const found = await imagesSaying(0, "").find({ label: "a=b", repository: "x" });
   assertEquals(found, []);
+});
+
+Deno.test("a build starts from an image by its id, or by a name where that is needed", async () => {
+  assertEquals(await imagesSaying(1, "").baseName("sha256:ab"), "sha256:ab");
+  const calls: string[] = [];
+  const run: Run = (argv) => {
+    calls.push(argv.join(" "));
+    const none = new Uint8Array();
+    return Promise.resolve({ code: 0, signal: null, timedOut: false, stdout: none, stderr: none });
+  };
+  const images = engineImages(new EngineCaller(nerdctlEngine, { run }));
+  assertEquals(await images.baseName("sha256:ab"), "karotte/base:ab");
+  assertEquals(calls, ["nerdctl tag sha256:ab karotte/base:ab"]);
 });
