@@ -50,7 +50,7 @@ export class Redactor {
     this.#needles = needlesOf(all, isRedactable);
   }
 
-  /** Returns the text with `[redacted]` in the place of secrets; takes time linear in its length. */
+  /** Returns the text with `[redacted]` in the place of secrets, in time linear in its length. */
   text(text: string): string {
     if (this.#needles.plain.size === 0) return text;
     const ranges = merged(rangesIn(text, this.#needles));
