@@ -1,4 +1,4 @@
-/** A message of JSON-RPC: a request has an id and a method, an answer an id, a notification none. */
+/** A message of JSON-RPC: a request (id and method), an answer (id) or a notification (method). */
 export interface RpcMessage {
   id?: number | string;
   method?: string;
