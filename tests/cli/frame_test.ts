@@ -56,6 +56,7 @@ Deno.test("karotte --help loads neither zod nor a command", async () => {
     "main.ts",
     "src/base/errors.ts",
     "src/base/log.ts",
+    "src/base/one_line.ts",
     "src/cli/declaration.ts",
     "src/cli/error_report.ts",
     "src/cli/frame.ts",
