@@ -2,7 +2,6 @@ import { faultOf, KarotteError, messageOf, messageWithHint } from "../../base/er
 import { readLines } from "../../base/ndjson.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { Guard } from "../../protocol/guards.ts";
-import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import { type TranscriptEvent, warningEvent } from "../../schemas/transcript.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
 import { type PlannedRun, type Recording, recordRun, type RunOutcome } from "./recording.ts";
