@@ -1,6 +1,6 @@
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { PRIVATE_DIRECTORY } from "../protocol/layout.ts";
-import type { NewEvent } from "../schemas/transcript.ts";
+import { type NewEvent, warningEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";
 import type { Student } from "../sdk/student.ts";
@@ -27,6 +27,12 @@ export function runContext({ record, ...parts }: RunContextParts): RunContext {
         throw new TypeError(`Answer "${name}" is no text: ${typeof answer}`);
       }
       await record({ type: "answers_submitted", answers: { ...answers } });
+    },
+    async warn(warning) {
+      if (typeof warning !== "string") {
+        throw new TypeError(`A warning is no text: ${typeof warning}`);
+      }
+      await record(warningEvent(warning));
     },
     saveArtifact: async (path) => {
       if (parts.config.save_artifacts) await parts.saveArtifact(path);

@@ -77,6 +77,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
     submitAnswers: () => Promise.resolve(),
     scriptCommand: () => [],
+    warn: () => Promise.resolve(),
     askJudge: () => Promise.reject(new Error("there is no model in this test")),
   };
   const Task = createTask({

@@ -159,6 +159,33 @@ export type WarningEvent = AddedEvent<"warning", {
   warning: string;
 }>;
 
+/** A question that a judge asked a model. Recorded by the host, which asked it. */
+export type JudgeUsageEvent = AddedEvent<"judge_usage", JudgeUsage>;
+
+/** What a question of a judge took, and what came of it. */
+export interface JudgeUsage {
+  /** The id of the model that was asked. */
+  model: string;
+  /** What was asked about, as the judge says; null: it says nothing. */
+  criterion: string | null;
+  /** The SHA-256 of the whole question in UTF-8, in hex. */
+  question_sha256: string;
+  /** The start and the end of the question. */
+  question: string;
+  /** The answer as the model gave it, or its start and its end; null: it failed. */
+  answer: string | null;
+  /** All tokens that were read; null: the provider did not tell. */
+  input_tokens: number | null;
+  /** Tokens that the model wrote, thinking included; null: the provider did not tell. */
+  output_tokens: number | null;
+  /** Part of `input_tokens`; null: the provider did not tell. */
+  cache_read_tokens: number | null;
+  /** Part of `input_tokens`; null: the provider did not tell. */
+  cache_write_tokens: number | null;
+  /** USD; null: not known for all of it. */
+  cost: number | null;
+}
+
 /** Why the run ends with status `error`. */
 export interface ErrorEvent extends EventBase {
   /** Tells the kinds of events apart. */
@@ -192,6 +219,7 @@ export type TranscriptEvent =
   | ScoringEvent
   | StepCompletedEvent
   | WarningEvent
+  | JudgeUsageEvent
   | ErrorEvent
   | TaskCompletedEvent;
 
@@ -277,6 +305,18 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
     }),
     event("step_completed", { step: z.number().int().nonnegative() }),
     addedEvent("warning", { warning: z.string() }),
+    addedEvent("judge_usage", {
+      model: z.string(),
+      criterion: z.string().nullable(),
+      question_sha256: z.string(),
+      question: z.string(),
+      answer: z.string().nullable(),
+      input_tokens: z.number().int().nullable(),
+      output_tokens: z.number().int().nullable(),
+      cache_read_tokens: z.number().int().nullable(),
+      cache_write_tokens: z.number().int().nullable(),
+      cost: z.number().nullable(),
+    }),
     event("error", {
       exception_type: z.string(),
       message: z.string(),

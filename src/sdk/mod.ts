@@ -40,6 +40,8 @@ export type {
   AnswersSubmittedEvent,
   ErrorEvent,
   EventBase,
+  JudgeUsage,
+  JudgeUsageEvent,
   MessageAddedEvent,
   ScoringEvent,
   StepCompletedEvent,

@@ -2,7 +2,7 @@ import { logLine } from "../../base/log.ts";
 import { printable } from "../../base/one_line.ts";
 import { costOf } from "../../models/cost.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
-import { usageText } from "../../records/usage_text.ts";
+import { hasTokens, usageText } from "../../records/usage_text.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
 /** Tells on stderr what happens in a run, a line an event; the student's text is made harmless. */
@@ -33,9 +33,13 @@ export class Progress {
   }
 }
 
-function usageLine(usage: TranscriptEventOf<"token_usage">, price: ModelPrice | null): string {
+function usageLine(
+  usage: TranscriptEventOf<"token_usage">,
+  price: ModelPrice | null,
+): string | undefined {
   const cost = price === null ? null : costOf(usage, price);
-  return `  ${usageText({ ...usage, cost })}`;
+  const spent = { ...usage, cost };
+  return hasTokens(spent) ? `  ${usageText(spent)}` : undefined;
 }
 
 function lineOf(event: TranscriptEvent): string | undefined {
