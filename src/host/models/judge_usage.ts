@@ -7,7 +7,9 @@ import { addSpent, emptySpent, type Spent } from "../../schemas/spent.ts";
 import type { JudgeUsageEvent } from "../../schemas/transcript.ts";
 import { withinBytes } from "../../sdk/judges/rubric_text.ts";
 
-/** Bytes of UTF-8 that events keep of a question and of a criterion: its instructions and a view. */
+/**
+ * Bytes of UTF-8 that events keep of a question and of a criterion: its instructions and a view.
+ */
 const MOST_QUESTION_BYTES = 4 * 1024;
 /** Bytes of UTF-8 that events keep of an answer: far more than a verdict and its reasons take. */
 const MOST_ANSWER_BYTES = 16 * 1024;

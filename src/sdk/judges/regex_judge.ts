@@ -19,7 +19,8 @@ export interface RegexJudgeOptions {
   timeoutMs?: number;
   /**
    * Where the patterns must be found; `assistant` if absent. With `all` a student passes that
-   * prints every possible answer with a tool, and so does a pattern that stands in the instructions.
+   * prints every possible answer with a tool, and so does a pattern that stands in the
+   * instructions.
    */
   where?: RegexPlace;
 }
@@ -36,8 +37,9 @@ const PLACE_TEXTS: Readonly<Record<Exclude<RegexPlace, "all">, string>> = {
  * Scores 1 and lets the run go on if every pattern is found in what the student said in the step,
  * else 0 with the patterns that are missing as metadata. What the student said is the text of its
  * messages, joined by blank lines: no reasoning, tool call, tool result or instruction, unless the
- * option `where` says so. Patterns may stand in different messages. Metadata tells of a pattern that stands elsewhere in the conversation. A
- * search that takes longer than the limit counts as not found.
+ * option `where` says so. Patterns may stand in different messages. Metadata tells of a pattern
+ * that stands elsewhere in the conversation. A search that takes longer than the limit counts as
+ * not found.
  */
 export class RegexJudge extends Judge {
   /** The patterns that must all be found. */

@@ -30,7 +30,8 @@ export type RubricContext = (
 /** What `files` shows. */
 export interface FilesOptions {
   /**
-   * Bytes shown of each file, from its beginning; 64 KiB if absent. A title says that more is there.
+   * Bytes shown of each file, from its beginning; 64 KiB if absent. A title says that more is
+   * there.
    */
   maxBytes?: number;
 }
