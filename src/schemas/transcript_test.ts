@@ -14,6 +14,20 @@ const timestamp = "2026-01-02T03:04:05.678Z";
 
 /** An event of each type that the original lacks: the compiler misses one that is left out. */
 const ADDED: { readonly [Type in AddedType]: TranscriptEventOf<Type> } = {
+  step_limit_reached: {
+    timestamp,
+    type: "step_limit_reached",
+    metadata: {
+      step: 0,
+      limit: "time",
+      unit: "seconds",
+      allowed: 2,
+      used: 2.1,
+      overrun: 0.1,
+      outcome: "score",
+      reason: null,
+    },
+  },
   warning: { timestamp, type: "warning", metadata: { warning: "no GPU" } },
 };
 

@@ -43,6 +43,8 @@ export type {
   MessageAddedEvent,
   ScoringEvent,
   StepCompletedEvent,
+  StepLimitReached,
+  StepLimitReachedEvent,
   StepStartedEvent,
   TaskCompletedEvent,
   TaskPreHookCompletedEvent,
