@@ -1,7 +1,8 @@
 import { costOf } from "../models/cost.ts";
 import type { ModelPrice } from "../models/model_spec.ts";
 import { addSpent, emptySpent, type Spent } from "../schemas/spent.ts";
-import type { JudgeUsage, RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
+import type { JudgeUsage } from "../schemas/judge_usage.ts";
+import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 
 /** Returns the price of a run's model; null: not known. */
 export type PriceOf = (model: string | null) => ModelPrice | null;

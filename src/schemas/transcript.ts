@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JUDGE_USAGE_FIELDS, type JudgeUsage } from "./judge_usage.ts";
 import { type Message, messageSchema, type ToolCall, toolCallSchema } from "./message.ts";
 import { type ResourceMetrics, resourceMetricsSchema } from "./resource_metrics.ts";
 import { schemaOf } from "./schema_of.ts";
@@ -162,28 +163,27 @@ export type WarningEvent = AddedEvent<"warning", {
 /** A question that a judge asked a model. Recorded by the host, which asked it. */
 export type JudgeUsageEvent = AddedEvent<"judge_usage", JudgeUsage>;
 
-/** What a question of a judge took, and what came of it. */
-export interface JudgeUsage {
-  /** The id of the model that was asked. */
-  model: string;
-  /** What was asked about, as the judge says; null: it says nothing. */
-  criterion: string | null;
-  /** The SHA-256 of the whole question in UTF-8, in hex. */
-  question_sha256: string;
-  /** The start and the end of the question. */
-  question: string;
-  /** The answer as the model gave it, or its start and its end; null: it failed. */
-  answer: string | null;
-  /** All tokens that were read; null: the provider did not tell. */
-  input_tokens: number | null;
-  /** Tokens that the model wrote, thinking included; null: the provider did not tell. */
-  output_tokens: number | null;
-  /** Part of `input_tokens`; null: the provider did not tell. */
-  cache_read_tokens: number | null;
-  /** Part of `input_tokens`; null: the provider did not tell. */
-  cache_write_tokens: number | null;
-  /** USD; null: not known for all of it. */
-  cost: number | null;
+/** A limit that ended a step, before the step is scored or the run ends with an error. */
+export type StepLimitReachedEvent = AddedEvent<"step_limit_reached", StepLimitReached>;
+
+/** What is told of a limit that ended a step. */
+export interface StepLimitReached {
+  /** The step, from 0. */
+  step: number;
+  /** The limit of the run config that ended it; `context` may also be the model's own. */
+  limit: "time" | "context" | "turns";
+  /** The unit of the three numbers. */
+  unit: "seconds" | "tokens" | "turns";
+  /** The limit; null: the config has none, and the model refused by itself. */
+  allowed: number | null;
+  /** What was used when the step ended; null: nobody knows. */
+  used: number | null;
+  /** How much more than the limit that is; null: nobody knows. */
+  overrun: number | null;
+  /** Whether the step is scored as it is, or the run ends with an error. */
+  outcome: "score" | "error";
+  /** Who stopped it, and why; null: Karotte, since the limit was reached. */
+  reason: string | null;
 }
 
 /** Why the run ends with status `error`. */
@@ -220,6 +220,7 @@ export type TranscriptEvent =
   | StepCompletedEvent
   | WarningEvent
   | JudgeUsageEvent
+  | StepLimitReachedEvent
   | ErrorEvent
   | TaskCompletedEvent;
 
@@ -305,17 +306,16 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
     }),
     event("step_completed", { step: z.number().int().nonnegative() }),
     addedEvent("warning", { warning: z.string() }),
-    addedEvent("judge_usage", {
-      model: z.string(),
-      criterion: z.string().nullable(),
-      question_sha256: z.string(),
-      question: z.string(),
-      answer: z.string().nullable(),
-      input_tokens: z.number().int().nullable(),
-      output_tokens: z.number().int().nullable(),
-      cache_read_tokens: z.number().int().nullable(),
-      cache_write_tokens: z.number().int().nullable(),
-      cost: z.number().nullable(),
+    addedEvent("judge_usage", JUDGE_USAGE_FIELDS),
+    addedEvent("step_limit_reached", {
+      step: z.number().int().nonnegative(),
+      limit: z.enum(["time", "context", "turns"]),
+      unit: z.enum(["seconds", "tokens", "turns"]),
+      allowed: z.number().nullable(),
+      used: z.number().nullable(),
+      overrun: z.number().nullable(),
+      outcome: z.enum(["score", "error"]),
+      reason: z.string().nullable(),
     }),
     event("error", {
       exception_type: z.string(),

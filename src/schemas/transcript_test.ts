@@ -30,6 +30,20 @@ const ADDED: { readonly [Type in AddedType]: TranscriptEventOf<Type> } = {
       cost: null,
     },
   },
+  step_limit_reached: {
+    timestamp,
+    type: "step_limit_reached",
+    metadata: {
+      step: 0,
+      limit: "time",
+      unit: "seconds",
+      allowed: 2,
+      used: 2.1,
+      overrun: 0.1,
+      outcome: "score",
+      reason: null,
+    },
+  },
   warning: { timestamp, type: "warning", metadata: { warning: "no GPU" } },
 };
 

@@ -32,6 +32,7 @@ export type {
   WebsocketConfig,
 } from "../schemas/run_config.ts";
 export type { ResourceMetrics, ResourceSample } from "../schemas/resource_metrics.ts";
+export type { JudgeUsage } from "../schemas/judge_usage.ts";
 export type { Scoring } from "../schemas/scoring.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
@@ -40,11 +41,12 @@ export type {
   AnswersSubmittedEvent,
   ErrorEvent,
   EventBase,
-  JudgeUsage,
   JudgeUsageEvent,
   MessageAddedEvent,
   ScoringEvent,
   StepCompletedEvent,
+  StepLimitReached,
+  StepLimitReachedEvent,
   StepStartedEvent,
   TaskCompletedEvent,
   TaskPreHookCompletedEvent,

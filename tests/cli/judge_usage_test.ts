@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { JudgeUsage, TranscriptEvent } from "../../src/schemas/transcript.ts";
+import type { JudgeUsage } from "../../src/schemas/judge_usage.ts";
+import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import type { ScriptedTurn } from "../models/wire/script.ts";
 import { wireServer } from "../models/wire/server.ts";
 import { probeTask, readEvents, testEnvironment } from "./environment.ts";

@@ -2,6 +2,7 @@ import { logLine } from "../../base/log.ts";
 import { printable } from "../../base/one_line.ts";
 import { costOf } from "../../models/cost.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
+import { limitText } from "../../records/limit_text.ts";
 import { hasTokens, usageText } from "../../records/usage_text.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
@@ -65,6 +66,8 @@ function lineOf(event: TranscriptEvent): string | undefined {
       return `  score ${event.scoring.score}`;
     case "warning":
       return `  warning: ${event.metadata.warning}`;
+    case "step_limit_reached":
+      return `  ${limitText(event.metadata)}`;
     case "error":
       return `error: ${event.exception_type}: ${event.message}`;
     default:
