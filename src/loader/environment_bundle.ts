@@ -7,7 +7,7 @@ import { ensureOwnDirectory } from "../cache/cache_directory.ts";
 import { publish, stagingDirectory, takeLock } from "../cache/cache_store.ts";
 import { digestOf, fileDigest } from "../cache/digest.ts";
 import { inputsAreSame, readRecord, writeRecord } from "../cache/input_record.ts";
-import { listTree, treeDigest, type TreeFile } from "../cache/file_tree.ts";
+import { isWithin, listTree, treeDigest, type TreeFile } from "../cache/file_tree.ts";
 import { EnvironmentPlaces } from "./bundler/places.ts";
 import { findProjectConfig } from "./project_config.ts";
 import { type SharedModules, sharedModules } from "./shared_modules.ts";
@@ -77,13 +77,17 @@ export async function bundleEnvironment(
   );
 }
 
+/** Returns the real path of an environment's folder, in which its `src/environment` has to lie. */
 function environmentDirectory(directory: string): string {
-  let path: string;
-  try {
-    path = Deno.realPathSync(directory);
-    if (Deno.statSync(join(path, "src", "environment")).isDirectory) return path;
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  const path = ifThereSync(() => Deno.realPathSync(directory));
+  const sources = path && ifThereSync(() => Deno.realPathSync(join(path, "src", "environment")));
+  if (path !== undefined && sources !== undefined && Deno.statSync(sources).isDirectory) {
+    if (isWithin(path, sources)) return path;
+    throw new KarotteError(
+      "usage",
+      `Cannot load environment "${directory}": its src/environment leads to "${sources}"`,
+      { hint: "Put the files themselves into the environment's folder." },
+    );
   }
   throw new KarotteError(
     "usage",

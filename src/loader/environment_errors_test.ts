@@ -175,3 +175,82 @@ Deno.test("bundleEnvironment() refuses what is neither file nor folder", async (
     `Cannot copy "${path}": neither a file nor a folder`,
   );
 });
+
+Deno.test("bundleEnvironment() refuses a src/environment that lies elsewhere", async () => {
+  await using other = await tempEnvironment({ [MAIN]: "", "id_rsa": "secret" });
+  await using environment = await tempEnvironment({ "README.md": "" });
+  const { directory } = environment;
+  await Deno.mkdir(`${directory}/src`);
+  await Deno.symlink(other.directory, `${directory}/src/environment`);
+  const refused = () => assertRejects(() => environment.bundle(), KarotteError);
+  const says = `"${directory}": its src/environment leads to "${other.directory}`;
+  assertStringIncludes((await refused()).message, says);
+  await Deno.remove(`${directory}/src`, { recursive: true });
+  await Deno.symlink(`${other.directory}/src`, `${directory}/src`);
+  assertStringIncludes((await refused()).message, says);
+});
+
+/** A repository with packages, in it an environment, and above it more packages. */
+const NESTED = {
+  "node_modules/above/index.js": "module.exports = 'above';",
+  "repository/.git/HEAD": "",
+  "repository/node_modules/shared/index.js": "module.exports = require('./part.js');",
+  "repository/node_modules/shared/part.js": "module.exports = 'shared';",
+  "repository/node_modules/reaching/index.js": "module.exports = require('../../../id_rsa.js');",
+  "id_rsa.js": "module.exports = 'secret';",
+};
+
+async function nested(main: string, more: Record<string, string> = {}) {
+  const files = { ...NESTED, ...more, [`repository/env/${MAIN}`]: main };
+  const outer = await tempEnvironment(files);
+  const { cacheDirectory } = outer;
+  const directory = `${outer.directory}/repository/env`;
+  return {
+    ...outer,
+    outer: outer.directory,
+    bundle: () => bundleEnvironment({ directory, cacheDirectory, offline: true }),
+    [Symbol.asyncDispose]: () => outer[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("bundleEnvironment() takes packages from node_modules up to the repository's root", async () => {
+  await using environment = await nested('import shared from "shared"; console.log(shared);');
+  const { directory } = await environment.bundle();
+  assertStringIncludes(
+    await Deno.readTextFile(`${directory}/bundle/environment.js`),
+    "'shared'".replaceAll("'", '"'),
+  );
+});
+
+Deno.test("bundleEnvironment() takes no module from a node_modules of somebody else", async () => {
+  const imports: Record<string, string> = {
+    "above": "node_modules/above/index.js",
+    "../../../../node_modules/shared/part.js": "repository/node_modules/shared/part.js",
+    "../../../../../node_modules/above/index.js": "node_modules/above/index.js",
+    "ABSOLUTE/node_modules/above/index.js": "node_modules/above/index.js",
+  };
+  for (const [written, path] of Object.entries(imports)) {
+    await using environment = await nested("");
+    const specifier = written.replace("ABSOLUTE", environment.outer);
+    await environment.write(
+      `repository/env/${MAIN}`,
+      `import found from ${JSON.stringify(specifier)}; console.log(found);`,
+    );
+    const { message } = await assertRejects(() => environment.bundle(), KarotteError);
+    assertStringIncludes(message, `"${environment.outer}/${path}" lies outside the environment`);
+  }
+});
+
+Deno.test("bundleEnvironment() takes no file for a package that it does not have", async () => {
+  await using environment = await nested('import found from "reaching"; console.log(found);');
+  const { directory } = await environment.bundle();
+  const bundle = await Deno.readTextFile(`${directory}/bundle/environment.js`);
+  // The package's own code fails when it asks for the file.
+  assertEquals([bundle.includes("secret"), bundle.includes("id_rsa.js")], [false, true]);
+  await using linked = await nested('import found from "other"; console.log(found);');
+  await Deno.mkdir(`${linked.outer}/repository/env/node_modules`);
+  await Deno.symlink(linked.outer, `${linked.outer}/repository/env/node_modules/other`);
+  await linked.write("index.js", "module.exports = 'secret';");
+  const { message } = await assertRejects(() => linked.bundle(), KarotteError);
+  assertStringIncludes(message, `"${linked.outer}/index.js" lies outside the environment`);
+});

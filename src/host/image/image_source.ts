@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
 import { readTextIfThere } from "../../base/files.ts";
 import { digestOf } from "../../cache/digest.ts";
+import { isWithin } from "../../cache/file_tree.ts";
 import { environmentSettings } from "../environment/environment_settings.ts";
 
 /** The text that an environment's image is made from. */
@@ -20,18 +21,26 @@ export async function imageSource(directory: string): Promise<ImageSource | unde
   if (image !== undefined) return { kind: "image", reference: image };
   for (const name of NAMES) {
     const path = join(directory, name);
-    const text = await readContainerfile(path);
+    const text = await readContainerfile(path, directory);
     if (text !== undefined) return { kind: "containerfile", path, text };
   }
   return undefined;
 }
 
-async function readContainerfile(path: string): Promise<string | undefined> {
+async function readContainerfile(path: string, directory: string): Promise<string | undefined> {
   try {
-    return await readTextIfThere(path);
+    const text = await readTextIfThere(path);
+    if (text === undefined || await leadsInto(directory, path)) return text;
   } catch (error) {
     throw new KarotteError("usage", `Cannot read "${path}": ${String(error)}`, { cause: error });
   }
+  throw new KarotteError("usage", `Cannot read "${path}": a link that leaves the environment`, {
+    hint: "Put the file itself there.",
+  });
+}
+
+async function leadsInto(directory: string, path: string): Promise<boolean> {
+  return isWithin(await Deno.realPath(directory), await Deno.realPath(path));
 }
 
 /**

@@ -38,3 +38,16 @@ Deno.test("a Containerfile that reads other files is known by its text", () => {
   }
   assertEquals(usesContext("FROM a\nRUN apt-get install -y make\n"), false);
 });
+
+Deno.test("a Containerfile that is a link to somewhere else is refused", async () => {
+  await using dir = await tempDir();
+  await Deno.mkdir(`${dir.path}/environment`);
+  await Deno.writeTextFile(`${dir.path}/secret`, "FROM a\n");
+  await Deno.symlink("../secret", `${dir.path}/environment/Containerfile`);
+  const refused = () => imageSource(`${dir.path}/environment`);
+  await assertRejects(refused, Error, "a link that leaves the environment");
+  await Deno.writeTextFile(`${dir.path}/environment/other`, "FROM b\n");
+  await Deno.remove(`${dir.path}/environment/Containerfile`);
+  await Deno.symlink("other", `${dir.path}/environment/Containerfile`);
+  assertEquals((await imageSource(`${dir.path}/environment`))?.kind, "containerfile");
+});

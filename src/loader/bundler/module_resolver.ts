@@ -3,7 +3,7 @@ import { dirname, isAbsolute } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Manner, ResolveFile } from "./file_resolver.ts";
 import type { ImportMap } from "../import_map.ts";
-import type { Places } from "./places.ts";
+import type { FoundBy, Places } from "./places.ts";
 import type { SharedModule, SharedModules } from "../shared_modules.ts";
 import { dependencyRange, isDirectlyIn, isInRange } from "./package_folder.ts";
 import type { PackageFolders } from "../packages/package_folders.ts";
@@ -98,7 +98,9 @@ export class ModuleResolver {
     if (found === undefined) {
       return { kind: "refused", text: `Cannot import "${specifier}": no such file` };
     }
-    return this.#readable(specifier, found);
+    // What begins with # may be another package, by the names in the importer's package.json.
+    const foundBy = specifier.startsWith("#") ? { package: specifier } : { importer };
+    return this.#readable(specifier, found, foundBy);
   }
 
   #package(package_: PackageSpecifier, importer: string, manner: Manner): Resolution {
@@ -108,7 +110,7 @@ export class ModuleResolver {
     // What a package imports is where npm put it.
     const request = places.isOwn(importer) ? packageRequest(package_) : undefined;
     if (near !== undefined && (request === undefined || isInRange(near, request, ranges))) {
-      return this.#readable(name, near);
+      return this.#readable(name, near, { package: name });
     }
     if (request === undefined) return this.#notInstalled(package_, importer, manner);
     const folder = packages.folderOf(request);
@@ -134,8 +136,8 @@ export class ModuleResolver {
     };
   }
 
-  #readable(specifier: string, path: string): Resolution {
-    const unreadable = this.#options.places.whyUnreadable(path);
+  #readable(specifier: string, path: string, foundBy: FoundBy): Resolution {
+    const unreadable = this.#options.places.whyUnreadable(path, foundBy);
     if (unreadable === undefined) return { kind: "file", path };
     const { found, hint } = unreadable;
     return { kind: "refused", text: `Cannot import "${specifier}": ${found}`, hint };

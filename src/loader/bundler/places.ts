@@ -1,5 +1,7 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { ifThereSync, isReachableSync } from "../../base/files.ts";
 import { isWithin, shownPath } from "../../cache/file_tree.ts";
+import { packageRoot } from "./package_folder.ts";
 
 /** Where source files are said to be: the bundler and the bundle see places instead of paths. */
 export interface Places {
@@ -8,8 +10,11 @@ export interface Places {
   /** Whether the author of what is bundled wrote the file, and not that of a package. */
   isOwn(path: string): boolean;
   /** Why no module may be read from there; undefined: one may. */
-  whyUnreadable(path: string): Unreadable | undefined;
+  whyUnreadable(path: string, found: FoundBy): Unreadable | undefined;
 }
+
+/** How an import names a module: by its package, or by a path from the importing file. */
+export type FoundBy = { readonly package: string } | { readonly importer: string };
 
 export interface Unreadable {
   readonly found: string;
@@ -32,11 +37,13 @@ export class EnvironmentPlaces implements Places {
   /** Real path of its `src/environment`. */
   readonly sources: string;
   readonly #packages: string;
+  readonly #modules: readonly string[];
 
   constructor(directory: string, cacheDirectory: string) {
     this.directory = directory;
     this.#packages = join(cacheDirectory, "packages");
     this.sources = join(directory, "src", "environment");
+    this.#modules = moduleFolders(directory);
   }
 
   placeOf(path: string): string {
@@ -57,14 +64,46 @@ export class EnvironmentPlaces implements Places {
     return isWithin(this.directory, path) && !isInPackage(path.slice(this.directory.length));
   }
 
-  /** An environment may be a stranger's: its modules must not carry the user's files away. */
-  whyUnreadable(path: string): Unreadable | undefined {
-    if (isWithin(this.directory, path) || isInPackage(path)) return undefined;
+  /**
+   * An environment may be a stranger's: its modules must not carry the user's files away. By a path
+   * it gets at its own files, and a package at those of the package; packages are found only where
+   * the environment's author could have installed them. All paths are real ones.
+   */
+  whyUnreadable(path: string, found: FoundBy): Unreadable | undefined {
+    if (isWithin(this.directory, path)) return undefined;
+    const folders = "package" in found
+      ? [this.#packages, ...this.#modules]
+      : [packageRoot(found.importer) ?? this.directory];
+    if (folders.some((folder) => isWithin(folder, path))) return undefined;
     return {
       found: `"${shownPath(path)}" lies outside the environment`,
       hint: `Only files in "${shownPath(this.directory)}" and installed packages are bundled.`,
     };
   }
+}
+
+/**
+ * Lists the real paths of each `node_modules` that may have an environment's packages: in its
+ * folder and those above it, up to the root of the repository. Without a repository it is only its
+ * own.
+ */
+function moduleFolders(directory: string): string[] {
+  const above = [directory];
+  for (let folder = directory; !isReachableSync(join(folder, ".git"));) {
+    if (folder === dirname(folder)) return existing([directory]);
+    folder = dirname(folder);
+    above.push(folder);
+  }
+  return existing(above);
+}
+
+function existing(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) => {
+    const path = join(folder, "node_modules");
+    const real = ifThereSync(() => Deno.realPathSync(path));
+    // A link could make any folder one of packages.
+    return real === path ? [real] : [];
+  });
 }
 
 /** A plugin stays where it is on this machine: its places are real paths. */
