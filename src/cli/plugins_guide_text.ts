@@ -335,10 +335,11 @@ Karotte's cache, also for what a local file imports; neither Deno nor npm need b
   It is used as long as it fits; \`karotte plugins update\` pins the newest that fits. Nothing pins
   what \`--with\` names.
 - No script of a package ever runs at installation. Native add-ons can't be loaded.
-- A version younger than 7 days is not chosen, since most poisoned releases are found by then, but
-  for packages that \`age_delay_exemptions\` names.
-- Registries, tokens and proxies are those of your \`.npmrc\`; tokens are never shown.
-  \`KAROTTE_JSR_NPM_REGISTRY\` names a mirror of \`npm.jsr.io\`.
+- A version younger than 7 days, or of which the registry does not say how old it is, is not chosen,
+  since most poisoned releases are found by then, but for packages that \`age_delay_exemptions\` or
+  \`min-release-age-exclude\` in your own \`.npmrc\` names.
+- Registries, tokens and proxies are those of your \`.npmrc\`; tokens are never shown, and are sent
+  over https, or to this machine only. \`KAROTTE_JSR_NPM_REGISTRY\` names a mirror of \`npm.jsr.io\`.
 - \`--offline\` installs nothing: what is not in the cache is skipped like any other failure.
 
 \`\`\`sh

@@ -9,11 +9,12 @@ import { digestOf, fileDigest } from "../cache/digest.ts";
 import { inputsAreSame, readRecord, writeRecord } from "../cache/input_record.ts";
 import { isWithin, listTree, treeDigest, type TreeFile } from "../cache/file_tree.ts";
 import { EnvironmentPlaces } from "./bundler/places.ts";
+import { findNpmrc } from "./packages/project_npmrc.ts";
 import { findProjectConfig } from "./project_config.ts";
 import { type SharedModules, sharedModules } from "./shared_modules.ts";
 
 /** Goes up with each change of what a bundle looks like. */
-const LOADER_VERSION = 1;
+const LOADER_VERSION = 2;
 
 /** How often a build starts again because a file was changed under it. */
 const MOST_ATTEMPTS = 3;
@@ -28,6 +29,8 @@ export interface BundleEnvironmentOptions {
   /** Names of packages whose newest versions may be used on the day they are published. */
   ageDelayExemptions?: readonly string[];
   signal?: AbortSignal;
+  /** Variables that say how registries are reached; absent: this process's. */
+  variable?: (name: string) => string | undefined;
 }
 
 export interface EnvironmentBundle {
@@ -105,6 +108,7 @@ function cacheKey(
   files: readonly TreeFile[],
 ): string {
   const config = findProjectConfig(places.directory);
+  const npmrc = findNpmrc(places.directory, Deno.env.get("HOME"));
   return digestOf(JSON.stringify([
     LOADER_VERSION,
     VERSION,
@@ -113,6 +117,7 @@ function cacheKey(
     treeDigest(files),
     config === undefined ? null : [config, fileDigest(config)],
     ifThereSync(() => fileDigest(join(places.directory, "deno.lock"))) ?? null,
+    npmrc === undefined ? null : fileDigest(npmrc),
   ]));
 }
 

@@ -6,6 +6,7 @@ import { buildEnvironment, type EnvironmentBuildOptions } from "./bundler/enviro
 import { withErrorCode } from "./error_code.ts";
 import { readDenoLock } from "./packages/deno_lock.ts";
 import { packageMemory } from "./packages/package_memory.ts";
+import { findNpmrc } from "./packages/project_npmrc.ts";
 import { withPackages } from "./packages/with_packages.ts";
 
 export interface EnvironmentPackagesOptions {
@@ -13,6 +14,7 @@ export interface EnvironmentPackagesOptions {
   readonly offline?: boolean;
   readonly ageDelayExemptions?: readonly string[];
   readonly signal?: AbortSignal;
+  readonly variable?: (name: string) => string | undefined;
 }
 
 /**
@@ -26,11 +28,13 @@ export async function buildWithPackages(
 ): Promise<ReadonlyMap<string, string>> {
   const { directory } = build.places;
   const cacheDirectory = Deno.realPathSync(options.cacheDirectory);
-  const { offline = false, ageDelayExemptions = [], signal } = options;
+  const { offline = false, ageDelayExemptions = [], signal, variable } = options;
   const lock = join(directory, "deno.lock");
   const memory = packageMemory({
-    // Versions that were chosen beside another lock file are not remembered.
-    owner: `${directory}\n${digestOf(readTextIfThereSync(lock) ?? "")}`,
+    // Versions that were chosen beside another lock file or registry are not remembered.
+    owner: `${directory}\n${digestOf(readTextIfThereSync(lock) ?? "")}\n${
+      registriesKey(directory)
+    }`,
     cacheDirectory,
     lockFile: undefined,
   });
@@ -44,6 +48,7 @@ export async function buildWithPackages(
         offline,
         ageDelayExemptions,
         signal,
+        variable,
         user: `environment "${shownPath(directory)}"`,
         memory,
         seed: (requests) => readDenoLock(lock, requests),
@@ -52,4 +57,9 @@ export async function buildWithPackages(
     ));
   // What the cache has of packages never changes.
   return new Map([...built.files].filter(([path]) => !isWithin(cacheDirectory, path)));
+}
+
+function registriesKey(directory: string): string {
+  const npmrc = findNpmrc(directory, Deno.env.get("HOME"));
+  return npmrc === undefined ? "" : digestOf(readTextIfThereSync(npmrc) ?? "");
 }

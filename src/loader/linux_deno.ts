@@ -31,6 +31,8 @@ export interface InstallDenoOptions {
   /** Take it from the cache, or fail. */
   readonly offline: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Variables that say how registries are reached; absent: this process's. */
+  readonly variable?: (name: string) => string | undefined;
 }
 
 /**

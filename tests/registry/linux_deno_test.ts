@@ -15,11 +15,12 @@ test("a Deno for another machine is installed, with its integrity and from the c
     files: { "deno": "a program" },
   });
   await using cache = await tempDir();
-  await Deno.writeTextFile(`${cache.path}/.npmrc`, `registry=${registry().url}\n`);
   const { versions } = await (await fetch(registry().url + name)).json();
   const { integrity } = versions["2.0.0"].dist;
   const deno = { package: name, version: "2.0.0", integrity };
-  const options = { cacheDirectory: cache.path, offline: false };
+  const { url } = registry();
+  const variable = (name: string) => name === "NPM_CONFIG_REGISTRY" ? url : undefined;
+  const options = { cacheDirectory: cache.path, offline: false, variable };
 
   const wrong = { ...deno, integrity: LINUX_DENO.amd64.integrity };
   const refusal = await assertRejects(() => installDeno(wrong, options), KarotteError, "differs");

@@ -1,5 +1,6 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { VERSION } from "../../base/version.ts";
+import { PRIVATE_ADDRESS } from "./guarded_agent.ts";
 import type { PackageSet } from "./package_set.ts";
 import { SDK_PACKAGES } from "./packument_cache.ts";
 
@@ -11,11 +12,17 @@ export interface InstallErrorContext {
   readonly before: Date | undefined;
   /** What was being installed, if that is known. */
   readonly set: PackageSet | undefined;
+  /** Packages with versions of which the registry does not say when they were published. */
+  readonly undated: ReadonlySet<string>;
   redact(text: string): string;
 }
 
 const PRIVATE_AUTHORITY = "if its certificate is of a private authority: set " +
   "DENO_TLS_CA_STORE=system, or name a file with it in NODE_EXTRA_CA_CERTS";
+
+/** The ways round the age delay. */
+const EXEMPT = "a lock file pins one with its integrity, a plugin names the package in " +
+  "age_delay_exemptions, or min-release-age-exclude in your own .npmrc does";
 
 /** What npm's code throws. */
 interface NpmError {
@@ -70,6 +77,13 @@ function reason(thrown: unknown, context: InstallErrorContext): { found: string;
       };
     case "ERESOLVE":
       return { found: `its packages ask for versions that exclude each other: ${message}` };
+    case PRIVATE_ADDRESS:
+    case "ERR_INVALID_PROTOCOL":
+      return {
+        found: `a registry that the project names leads astray: ${message}`,
+        hint:
+          "Only public addresses are used over https, unless your own .npmrc names the registry.",
+      };
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "ECONNREFUSED":
@@ -105,7 +119,7 @@ function changedPackage(message: string, { set }: InstallErrorContext): string {
   return `a package (${message})`;
 }
 
-function noVersion(error: NpmError, message: string, { before }: InstallErrorContext) {
+function noVersion(error: NpmError, message: string, { before, undated }: InstallErrorContext) {
   const { name = "", wanted = "", versions = [] } = error;
   if (SDK_PACKAGES.includes(name)) {
     return {
@@ -114,9 +128,14 @@ function noVersion(error: NpmError, message: string, { before }: InstallErrorCon
     };
   }
   if (before === undefined || versions.length === 0) return { found: message };
-  return {
-    found: `no version of "${name}" that fits "${wanted}" is old enough`,
-    hint: `Versions younger than ${before.toISOString().slice(0, 10)} are not used, ` +
-      "unless a plugin names the package in age_delay_exemptions.",
-  };
+  const day = before.toISOString().slice(0, 10);
+  return undated.has(name)
+    ? {
+      found: `the registry does not say when the versions of "${name}" were published`,
+      hint: `Only versions from before ${day} are used, unless ${EXEMPT}.`,
+    }
+    : {
+      found: `no version of "${name}" that fits "${wanted}" is old enough`,
+      hint: `Versions younger than ${day} are not used, unless ${EXEMPT}.`,
+    };
 }

@@ -6,8 +6,9 @@ import { ensureOwnDirectory } from "../../cache/cache_directory.ts";
 import { publish, stagingDirectory, takeLock } from "../../cache/cache_store.ts";
 import { createArborist } from "./arborist.ts";
 import { writeProject } from "./npm_project.ts";
-import { type PackageSet, setDigest } from "./package_set.ts";
+import { hasAllIntegrities, type PackageSet, setDigest } from "./package_set.ts";
 import { type RegistrySessionOptions, withRegistry } from "./registry_session.ts";
+import { registrySettings } from "./registry_settings.ts";
 
 /** A folder of the cache whose `node_modules` has the packages of a set. Not to be written. */
 export interface InstalledPackages {
@@ -15,11 +16,15 @@ export interface InstalledPackages {
   readonly set: PackageSet;
 }
 
-/** The set, if it is installed already. */
+/**
+ * Returns the set, if it is known to be installed already. One that lacks an integrity is not known
+ * before it is clear which registries it comes from.
+ */
 export function installedPackages(
   set: PackageSet,
   cacheDirectory: string,
 ): InstalledPackages | undefined {
+  if (!hasAllIntegrities(set)) return undefined;
   const directory = placeOf(set, cacheDirectory);
   return isDirectorySync(directory) ? { directory, set } : undefined;
 }
@@ -36,7 +41,8 @@ export async function installPackages(
   const { cacheDirectory } = options;
   const known = installedPackages(set, cacheDirectory);
   if (known !== undefined) return known;
-  const directory = placeOf(set, cacheDirectory);
+  const registries = hasAllIntegrities(set) ? {} : (await registrySettings(options)).registries;
+  const directory = placeOf(set, cacheDirectory, registries);
   await ensureOwnDirectory(cacheDirectory);
   await ensureOwnDirectory(join(cacheDirectory, "packages"));
   using _lock = await takeLock(`${directory}.lock`);
@@ -70,6 +76,10 @@ function exactDependencies({ imports, packages }: PackageSet): Record<string, st
   }));
 }
 
-function placeOf(set: PackageSet, cacheDirectory: string): string {
-  return join(cacheDirectory, "packages", setDigest(set));
+function placeOf(
+  set: PackageSet,
+  cacheDirectory: string,
+  registries?: Readonly<Record<string, string>>,
+): string {
+  return join(cacheDirectory, "packages", setDigest(set, registries));
 }

@@ -5,6 +5,9 @@ import { digestOf } from "../../cache/digest.ts";
 const NAME = /^(@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
 const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
 
+/** Goes up with each change of what decides about the folder of a set. */
+const SET_VERSION = 2;
+
 const ranges = z.record(z.string(), z.string());
 
 /** One folder below `node_modules`, with the fields that npm's lock file has for it. */
@@ -49,10 +52,25 @@ export function covers({ imports }: PackageSet, keys: Iterable<string>): boolean
   return [...keys].every((key) => Object.hasOwn(imports, key));
 }
 
-/** Names the folder that the set is installed in: the same packages are the same folder. */
-export function setDigest({ packages }: PackageSet): string {
+/** Returns true if what the packages hold is known, whatever registry they come from. */
+export function hasAllIntegrities({ packages }: PackageSet): boolean {
+  return Object.values(packages).every(({ integrity, inBundle }) =>
+    inBundle === true || integrity !== undefined
+  );
+}
+
+/**
+ * Names the folder that the set is installed in: the same packages are the same folder. Where an
+ * integrity is missing, the content depends on the registries too.
+ */
+export function setDigest(
+  set: PackageSet,
+  registries: Readonly<Record<string, string>> = {},
+): string {
+  const sources = hasAllIntegrities(set) ? null : registries;
   // What is optional depends on the machine.
-  return digestOf(JSON.stringify([Deno.build.os, Deno.build.arch, sorted(packages)]));
+  const { os, arch } = Deno.build;
+  return digestOf(JSON.stringify([SET_VERSION, os, arch, sorted(set.packages), sources]));
 }
 
 /** The same value with all keys in order, so that it is always written the same. */

@@ -4,6 +4,7 @@ import type { NpmOptions } from "./arborist.ts";
 import { installError } from "./install_error.ts";
 import type { PackageSet } from "./package_set.ts";
 import { PackumentCache } from "./packument_cache.ts";
+import { hasSecret } from "./registry_checks.ts";
 import { type RegistrySettings, registrySettings } from "./registry_settings.ts";
 
 export interface RegistrySessionOptions {
@@ -18,6 +19,8 @@ export interface RegistrySessionOptions {
   /** What is to be installed, if that is known already. */
   readonly set?: PackageSet;
   readonly ageDelayExemptions: readonly string[];
+  /** Variables that say how registries are reached; absent: this process's. */
+  readonly variable?: ((name: string) => string | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds that one session with the registry may take; 120,000 if absent. */
   readonly networkTimeoutMs?: number | undefined;
@@ -49,10 +52,12 @@ export async function withRegistry<T>(
   const { offline, networkTimeoutMs = NETWORK_TIMEOUT_MS } = options;
   options.signal?.throwIfAborted();
   const settings = await registrySettings(options);
+  const exempt = [...options.ageDelayExemptions, ...settings.ageDelayExemptions];
   const choice = {
     before: new Date(Date.now() - AGE_DELAY_MS),
-    minReleaseAgeExclude: options.ageDelayExemptions.flatMap(exemptNames),
+    minReleaseAgeExclude: exempt.flatMap(exemptNames),
   };
+  const packuments = new PackumentCache((host) => hasSecret(host, settings.options));
   const stop = new AbortController();
   const late = new Error(`it did not answer within ${networkTimeoutMs / 1000} s`);
   const timer = setTimeout(
@@ -65,7 +70,10 @@ export async function withRegistry<T>(
   const stopped = Promise.withResolvers<never>();
   stop.signal.addEventListener("abort", () => stopped.reject(stop.signal.reason));
   try {
-    working = use({ options: npmOptions(options, settings, stop.signal), choice });
+    working = use({
+      options: npmOptions(options, { settings, packuments, signal: stop.signal }),
+      choice,
+    });
     // npm's code looks at the signal in requests only.
     return await Promise.race([working, stopped.promise]);
   } catch (error) {
@@ -79,6 +87,7 @@ export async function withRegistry<T>(
       offline,
       before: choice.before,
       set: options.set,
+      undated: packuments.undated,
       redact,
     });
   } finally {
@@ -87,16 +96,22 @@ export async function withRegistry<T>(
   }
 }
 
+interface Reached {
+  readonly settings: RegistrySettings;
+  readonly packuments: PackumentCache;
+  readonly signal: AbortSignal;
+}
+
 function npmOptions(
   options: RegistrySessionOptions,
-  settings: RegistrySettings,
-  signal: AbortSignal,
+  { settings, packuments, signal }: Reached,
 ): NpmOptions {
   const { cacheDirectory, offline, asksAgain, networkTimeoutMs = NETWORK_TIMEOUT_MS } = options;
   return {
     ...settings.options,
     cache: join(cacheDirectory, "npm"),
-    packumentCache: new PackumentCache(),
+    packumentCache: packuments,
+    ...(settings.agent === undefined ? {} : { agent: settings.agent }),
     offline,
     preferOnline: asksAgain === true,
     // Publishing times are in it, and one answer serves all that npm's code asks.

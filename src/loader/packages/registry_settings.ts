@@ -1,13 +1,32 @@
 import { Buffer } from "node:buffer";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { warn } from "../../base/log.ts";
+import { guardedAgent } from "./guarded_agent.ts";
 import { type Npmrc, parseNpmrc } from "./npmrc.ts";
+import { findNpmrc } from "./project_npmrc.ts";
+import {
+  checkPublic,
+  checkSecrecy,
+  hostsOf,
+  JSR_REGISTRY,
+  NPM_REGISTRY,
+  SECRET,
+  strangeRegistries,
+} from "./registry_checks.ts";
 
 /** How registries are reached. */
 export interface RegistrySettings {
   /** Options for npm's own code: registries, tokens, proxies, certificates. */
   readonly options: Readonly<Record<string, unknown>>;
+  /**
+   * The registry of each scope, and under `registry` that of all others: what is fetched whence.
+   */
+  readonly registries: Readonly<Record<string, string>>;
+  /** Chooses the agent of each request, where a stranger names a registry; absent: npm's own. */
+  readonly agent?: (url: URL) => unknown;
+  /** Packages that the user's own `.npmrc` exempts from the age delay. */
+  readonly ageDelayExemptions: readonly string[];
   /** Replaces everything secret in a text. */
   redact(text: string): string;
 }
@@ -16,18 +35,21 @@ export interface RegistrySettingsOptions {
   /** The project's `.npmrc` is the nearest one at this folder or above. */
   readonly directory: string;
   /**
-   * Whether the project's `.npmrc` is the user's. That of a stranger may name registries, and
-   * nothing else: with `${NAME}` it could send the user's variables to one of its own.
+   * Whether the project's `.npmrc` is the user's. That of a stranger may name public registries,
+   * and nothing else: with `${NAME}` it could send the user's variables to one of its own, and with
+   * an address of the user's network requests to what only the user reaches.
    */
   readonly isTrusted: boolean;
-  readonly variable?: (name: string) => string | undefined;
+  readonly variable?: ((name: string) => string | undefined) | undefined;
 }
 
-const JSR_REGISTRY = "https://npm.jsr.io";
+/** The setting of npm for packages that may be new; one of a project does not count. */
+const AGE_DELAY_EXEMPTIONS = "min-release-age-exclude";
 
 /**
  * Reads how registries are reached. A later one wins of: JSR's own, the user's `.npmrc`, the
- * project's, the variables.
+ * project's, the variables. Throws a usage error for a stranger's registry that is not public, and
+ * for a token or password that would travel in plain text.
  */
 export async function registrySettings(
   options: RegistrySettingsOptions,
@@ -38,47 +60,53 @@ export async function registrySettings(
   const userConfig = variable("NPM_CONFIG_USERCONFIG") || variable("npm_config_userconfig") ||
     join(home, ".npmrc");
   const registry = variable("NPM_CONFIG_REGISTRY") || variable("npm_config_registry");
-  const project = projectConfig(directory, home);
+  const project = findNpmrc(directory, home);
   const own = await readNpmrc(userConfig, variable);
-  const near = project === undefined || project === userConfig
-    ? []
+  const isNear = project !== undefined && project !== userConfig;
+  const near = !isNear
+    ? new Map()
     : isTrusted
     ? await readNpmrc(project, variable)
     : onlyRegistries(await readNpmrc(project, undefined));
   const settings = new Map([...own, ...near]);
-  const flat = {
-    "@jsr:registry": jsr,
-    ...flatOptions(settings),
-    ...(registry ? { registry } : {}),
-  };
+  const named = registry ? { registry } : {};
+  const flat = { "@jsr:registry": jsr, ...flatOptions(settings), ...named };
+  const registries = registriesIn({ registry: NPM_REGISTRY, ...flat });
+  const redact = redactor(flat);
+  const mine = registriesIn({ "@jsr:registry": jsr, ...flatOptions(own), ...named });
+  const strange = isNear && !isTrusted ? strangeRegistries(registries, mine) : [];
+  for (const url of strange) checkPublic(url, project ?? "", redact);
+  for (const url of Object.values(registries)) checkSecrecy(url, flat, redact);
   const authorities = certificates(settings, variable("NODE_EXTRA_CA_CERTS"));
   return {
     options: authorities.length === 0 ? flat : { ...flat, ca: authorities },
-    redact: redactor(flat),
+    registries,
+    ageDelayExemptions: [own.get(AGE_DELAY_EXEMPTIONS)].flatMap((names) => names ?? []),
+    redact,
+    // Through a proxy, the names are the proxy's to look up.
+    ...(strange.length === 0 || hasProxy(flat, variable)
+      ? {}
+      : { agent: guardedAgent(hostsOf([NPM_REGISTRY, ...Object.values(mine)])) }),
   };
 }
 
-/** Returns the project's `.npmrc`, if it is one that the user or root wrote. */
-function projectConfig(directory: string, home: string): string | undefined {
-  for (let folder = directory; folder !== home; folder = dirname(folder)) {
-    const path = join(folder, ".npmrc");
-    const owner = infoOf(path)?.uid;
-    if (owner !== undefined) return isOurs(owner, directory) ? path : undefined;
-    if (infoOf(join(folder, ".git")) !== undefined || folder === dirname(folder)) break;
-  }
-  return undefined;
+/** Returns the registries among npm's options, by the option's name. */
+function registriesIn(options: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(options).filter(([key]) => /^(@[^:]+:)?registry$/.test(key));
+  return Object.fromEntries(entries.map(([key, url]) => [key, String(url)]).sort());
 }
 
-function isOurs(owner: number | null, directory: string): boolean {
-  return [Deno.uid(), 0, infoOf(directory)?.uid].includes(owner);
-}
-
-function infoOf(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
+function hasProxy(
+  { proxy, httpsProxy }: Readonly<Record<string, unknown>>,
+  variable: (name: string) => string | undefined,
+): boolean {
+  const names = ["https_proxy", "http_proxy", "proxy"];
+  return [
+    proxy,
+    httpsProxy,
+    ...names.flatMap((name) => [variable(name), variable(name.toUpperCase())]),
+  ]
+    .some(Boolean);
 }
 
 async function readNpmrc(
@@ -138,7 +166,7 @@ function readCertificates(path: string): string[] {
 
 function redactor(options: Readonly<Record<string, unknown>>): (text: string) => string {
   const secrets = Object.entries(options).flatMap(([key, value]) => {
-    if (!/:(_authToken|_auth|_password)$/.test(key) || typeof value !== "string") return [];
+    if (!SECRET.test(key) || typeof value !== "string") return [];
     // Passwords and `_auth` are written in base64.
     return [value, Buffer.from(value, "base64").toString()];
   }).filter((secret) => secret.length > 3).sort((a, b) => b.length - a.length);

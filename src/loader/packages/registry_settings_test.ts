@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { tempDir } from "../../base/temp_dir.ts";
 import { registrySettings } from "./registry_settings.ts";
@@ -99,4 +99,58 @@ Deno.test("registrySettings() stops at the project's root", async () => {
     variable: () => undefined,
   });
   assert(options.registry !== "https://a.test/");
+});
+
+Deno.test("registrySettings() lets a stranger name public registries only, and the user's own", async () => {
+  const strange = (url: string, own = "") =>
+    settings(
+      { "home/.npmrc": own, "home/project/.npmrc": `@acme:registry=${url}\n` },
+      { isTrusted: false },
+    );
+  for (
+    const url of [
+      "http://a.test/",
+      "https://localhost/",
+      "https://10.0.0.1/",
+      "https://[::ffff:10.0.0.1]/",
+      "https://npm/",
+      "ftp://a.test/",
+      "nonsense",
+    ]
+  ) {
+    await assertRejects(() => strange(url), Error, "it is not public, over https");
+    await strange(url, `@acme:registry=${url}`);
+    await strange(url.replace(/\/$/, ""), `registry=${url}`);
+  }
+  const { agent } = await strange("https://a.test/", "registry=http://10.0.0.1:4873/");
+  assertEquals(agent?.(new URL("http://10.0.0.1:4873/x")), undefined);
+  assert(agent?.(new URL("http://10.0.0.1:80/x")) !== undefined);
+  assertEquals((await strange("https://registry.npmjs.org")).agent, undefined);
+});
+
+Deno.test("registrySettings() refuses to send what is secret in plain text", async () => {
+  const token = "_authToken=secret-token";
+  for (const url of ["http://a.test/", "http://10.0.0.1:4873/x/"]) {
+    const npmrc = `registry=${url}\n${url.slice("http:".length)}:${token}\n`;
+    const error = await assertRejects(
+      () => settings({ "home/.npmrc": npmrc }),
+      Error,
+      "plain text",
+    );
+    assert(!Deno.inspect(error).includes("secret-token"));
+    await settings({ "home/.npmrc": npmrc.replace("http:", "https:") });
+    await settings({ "home/.npmrc": `registry=${url}\n//other.test/:${token}\n` });
+  }
+  const inUrl = { "home/.npmrc": "registry=http://me:pass-word@a.test/" };
+  const { message } = await assertRejects(() => settings(inUrl), Error);
+  assert(!message.includes("pass-word"), message);
+  await settings({ "home/.npmrc": `registry=http://127.0.0.1:1/\n//127.0.0.1:1/:${token}\n` });
+});
+
+Deno.test("registrySettings() takes exemptions from the age delay from the user only", async () => {
+  const { ageDelayExemptions } = await settings({
+    "home/.npmrc": "min-release-age-exclude[]=a\nmin-release-age-exclude[]=@b/c\n",
+    "home/project/.npmrc": "min-release-age-exclude[]=d\n",
+  });
+  assertEquals(ageDelayExemptions, ["a", "@b/c"]);
 });
