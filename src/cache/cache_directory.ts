@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { KarotteError } from "../base/errors.ts";
+import { distrust } from "../base/ownership.ts";
 
 /**
  * Returns the folder for what can be made again: `$KAROTTE_CACHE`, else `$XDG_CACHE_HOME/karotte`,
@@ -21,20 +22,15 @@ export function cacheDirectory(
 }
 
 /**
- * Creates a folder of the cache (mode 0700) if it is not there. Code is run from it, so a folder
- * that belongs to somebody else, or that others may write, is refused.
+ * Creates a folder of the cache (mode 0700) if it is not there. Code is run from it, so it is
+ * refused where somebody else could have put something in it, or another folder in its place.
  */
 export async function ensureOwnDirectory(path: string): Promise<string> {
   await Deno.mkdir(path, { recursive: true, mode: 0o700 }).catch((error) => {
     throw refused(path, String(error), error);
   });
-  const info = await Deno.stat(path);
-  if (info.uid !== null && info.uid !== Deno.uid()) {
-    throw refused(path, `it belongs to user id ${info.uid}`);
-  }
-  if (((info.mode ?? 0) & 0o022) !== 0) {
-    throw refused(path, "others may write to it");
-  }
+  const reason = distrust(path);
+  if (reason !== undefined) throw refused(path, reason);
   return path;
 }
 

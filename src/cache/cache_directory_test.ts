@@ -18,19 +18,29 @@ Deno.test("ensureOwnDirectory() makes a folder for its owner, and refuses what o
   const path = await ensureOwnDirectory(join(folder.path, "a", "b"));
   assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o700);
   await Deno.chmod(path, 0o777);
-  await assertRejects(() => ensureOwnDirectory(path), KarotteError, "others may write to it");
+  await assertRejects(
+    () => ensureOwnDirectory(path),
+    KarotteError,
+    `everyone may write to "${path}"`,
+  );
   const file = join(folder.path, "file");
   await Deno.writeTextFile(file, "");
   await assertRejects(() => ensureOwnDirectory(file), KarotteError, `"${file}"`);
 });
 
 Deno.test({
-  name: "ensureOwnDirectory() refuses a folder of somebody else",
+  name: "ensureOwnDirectory() refuses a folder of somebody else, and one below it",
   ignore: Deno.uid() !== 0,
   async fn() {
     await using folder = await tempDir();
     await Deno.chown(folder.path, 12345, null);
-    const error = await assertRejects(() => ensureOwnDirectory(folder.path), KarotteError);
-    assertEquals(error.message.includes("it belongs to user id 12345"), true);
+    for (const path of [folder.path, join(folder.path, "cache")]) {
+      const { message, hint } = await assertRejects(() => ensureOwnDirectory(path), KarotteError);
+      assertEquals(
+        message,
+        `Cannot use the cache folder "${path}": "${folder.path}" belongs to user id 12345`,
+      );
+      assertEquals(hint, "Name a folder of your own in KAROTTE_CACHE.");
+    }
   },
 });

@@ -1,9 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { KarotteError } from "../base/errors.ts";
 import { isReachableFileSync, isReachableSync } from "../base/files.ts";
-import { distrust } from "./trust.ts";
+import { distrust } from "../base/ownership.ts";
 
 export const MANIFEST_NAME = "karotte.plugins.json";
+
+const WAY_OUT = "KAROTTE_PLUGINS names one to be read all the same";
 
 export interface FindManifestsOptions {
   /**
@@ -38,7 +40,7 @@ export function findManifests(options: FindManifestsOptions): string[] {
   const found = [...places, ...(own === undefined ? [] : [own])].filter((path) => {
     if (!isReachableFileSync(path)) return false;
     const reason = distrust(path);
-    if (reason !== undefined) warn(`plugins of "${path}" are not loaded: ${reason}`);
+    if (reason !== undefined) warn(`plugins of "${path}" are not loaded: ${reason}; ${WAY_OUT}`);
     return reason === undefined;
   });
   return [...new Set([...wanted, ...found].map((path) => Deno.realPathSync(path)))];

@@ -44,6 +44,19 @@ Deno.test("the token is read for each try, and no file means no header", async (
   assertEquals(backend.problems, []);
 });
 
+Deno.test("a token is sent over https, or to this machine, and else not at all", async () => {
+  await using dir = await tempDir();
+  const path = `${dir.path}/token`;
+  await Deno.writeTextFile(path, "the-token");
+  for (const host of ["backend.invalid", "127.0.0.1.invalid", "[fd00::1]:1"]) {
+    using client = clientOf(`http://${host}/api`, path);
+    const error = await assertRejects(() => client.transcriptLength(), KarotteError);
+    const message = `Cannot use backend_uri "http://${host}": the token would travel in plain text`;
+    assertEquals([error.code, error.message], ["usage", message]);
+    assert(!Deno.inspect(error).includes("the-token"));
+  }
+});
+
 Deno.test("a refused token is told at once, by its place and never by its text", async () => {
   await using dir = await tempDir();
   await using backend = new StubBackend({ token: "right-token" });

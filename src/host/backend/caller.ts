@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { KarotteError, messageOf } from "../../base/errors.ts";
+import { isLoopbackHost } from "../../base/public_address.ts";
 import { baseUrl } from "./base_url.ts";
 import { type Answer, exchange } from "./exchange.ts";
 import { BackendRefusal, PassingFailure, shown } from "./failure.ts";
@@ -106,13 +107,28 @@ export class Caller implements Disposable {
   async #attempt(call: Call, client: Deno.HttpClient): Promise<Answer> {
     const url = new URL(call.path, this.#base);
     url.searchParams.set("run_id", this.#options.runId);
-    const token = await readToken(this.#options.tokenPath);
+    const token = await this.#token();
     const headers = new Headers({ accept: "application/json" });
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     if (call.body) headers.set("content-type", "application/json");
     const answer = await exchange(url, { ...call, headers, client });
     if (isOk(answer.status) || answer.status === call.accepts) return answer;
     throw this.#unexpected(call, answer, token);
+  }
+
+  /** Throws a usage error where whoever is on the way could read it. */
+  async #token(): Promise<string | undefined> {
+    const { tokenPath } = this.#options;
+    const token = await readToken(tokenPath);
+    if (token === undefined || this.#base.protocol === "https:" || isLoopbackHost(this.#base)) {
+      return token;
+    }
+    const { origin } = this.#base;
+    throw new KarotteError(
+      "usage",
+      `Cannot use backend_uri "${origin}": the token would travel in plain text`,
+      { hint: `use https, or KAROTTE_BACKEND_TOKEN_PATH without the token of "${tokenPath}"` },
+    );
   }
 
   #unexpected(call: Call, { status, text }: Answer, token: string | undefined): Error {

@@ -2,13 +2,33 @@
 export interface Accounts {
   /** User id of the caller. */
   readonly uid: number;
+  /**
+   * User ids of the system: root's, and in a container that knows no root outside of it the one
+   * that the kernel shows instead, which is that of `/`.
+   */
+  readonly system: readonly number[];
   /** Text of `/etc/passwd` and `/etc/group`; undefined if it can't be read. */
   readonly passwd: string | undefined;
   readonly group: string | undefined;
 }
 
+/** Returns the accounts of this machine; the files are read when they are asked for. */
 export function systemAccounts(): Accounts {
-  return { uid: Deno.uid() ?? 0, passwd: read("/etc/passwd"), group: read("/etc/group") };
+  return {
+    uid: Deno.uid() ?? 0,
+    system: systemIds(Deno.statSync("/").uid, read("/proc/sys/kernel/overflowuid")),
+    get passwd() {
+      return read("/etc/passwd");
+    },
+    get group() {
+      return read("/etc/group");
+    },
+  };
+}
+
+/** Returns the ids of the system, by the owner of `/` and the kernel's text of its overflow id. */
+export function systemIds(owner: number | null, overflow: string | undefined): number[] {
+  return owner !== null && overflow?.trim() === String(owner) ? [0, owner] : [0];
 }
 
 /**
