@@ -39,7 +39,7 @@ export class Submissions {
    * of the copies that there are. Throws a `StudentMisbehaviorError` for what is refused, a
    * `TypeError` for a path that can be none, and then leaves no copy.
    */
-  async collect(paths: readonly string[], limits: SubmissionLimits = {}): Promise<Collected[]> {
+  async collect(paths: readonly string[], limits: SubmissionLimits = {}): Promise<CollectedSubmission[]> {
     this.#copies = undefined;
     Deno.env.delete(VARIABLE);
     const all = [...new Set(paths.map(submissionPath))].sort();
@@ -122,7 +122,7 @@ export class Submissions {
 }
 
 /** A submission, and where its copy lies. */
-export interface Collected {
+export interface CollectedSubmission {
   readonly path: string;
   readonly copy: string;
 }
