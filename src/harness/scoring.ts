@@ -45,9 +45,14 @@ async function judge(step: Step, transcript: Transcript, context: RunContext): P
     await step.preScoringHook(context);
     return checked(await step.judge.evaluate(transcript, context));
   } catch (error) {
-    if (!(error instanceof StudentMisbehaviorError)) throw error;
-    return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };
+    return misbehaviorVerdict(error);
   }
+}
+
+/** Returns the verdict on the student's misbehaviour; throws any other error again. */
+export function misbehaviorVerdict(error: unknown): Scoring {
+  if (!(error instanceof StudentMisbehaviorError)) throw error;
+  return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };
 }
 
 function checked(verdict: Scoring): Scoring {

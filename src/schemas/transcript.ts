@@ -3,6 +3,7 @@ import { type Message, messageSchema, type ToolCall, toolCallSchema } from "./me
 import { type ResourceMetrics, resourceMetricsSchema } from "./resource_metrics.ts";
 import { schemaOf } from "./schema_of.ts";
 import { type Scoring, scoringSchema } from "./scoring.ts";
+import { LINK_REPORT, type LinkReport, PROCESS_REPORT, type ProcessReport } from "./step_end.ts";
 import { type ToolResult, toolResultSchema } from "./tool_result.ts";
 
 /** The transcript file, as the Python original writes it: every field present, `null` included. */
@@ -159,6 +160,12 @@ export type WarningEvent = AddedEvent<"warning", {
   warning: string;
 }>;
 
+/** The end of the processes that the student left, before its step is scored. */
+export type StudentProcessesEndedEvent = AddedEvent<"student_processes_ended", ProcessReport>;
+
+/** What the walk over the student's files found, if it is worth a word. */
+export type StudentLinksEvent = AddedEvent<"student_links", LinkReport>;
+
 /** Why the run ends with status `error`. */
 export interface ErrorEvent extends EventBase {
   /** Tells the kinds of events apart. */
@@ -192,6 +199,8 @@ export type TranscriptEvent =
   | ScoringEvent
   | StepCompletedEvent
   | WarningEvent
+  | StudentProcessesEndedEvent
+  | StudentLinksEvent
   | ErrorEvent
   | TaskCompletedEvent;
 
@@ -277,6 +286,8 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
     }),
     event("step_completed", { step: z.number().int().nonnegative() }),
     addedEvent("warning", { warning: z.string() }),
+    addedEvent("student_processes_ended", PROCESS_REPORT),
+    addedEvent("student_links", LINK_REPORT),
     event("error", {
       exception_type: z.string(),
       message: z.string(),

@@ -6,6 +6,7 @@ import {
   DEFAULT_SCORING_TIME_LIMIT_SECONDS,
   type MaybeMetadata,
   Step,
+  type StudentLinks,
   Task,
   type TaskClass,
 } from "./task.ts";
@@ -21,6 +22,10 @@ export interface StepOptions {
   judge: FromConfig<Judge>;
   /** Absolute paths in the sandbox where the student's work is expected; absent: none. */
   submissionPaths?: readonly string[];
+  /** Whether the student's processes go on while it is scored, see `Step`; absent: they end. */
+  keepProcesses?: boolean;
+  /** What the student's links into places of root's are, see `Step`; absent: score 0. */
+  studentLinks?: StudentLinks;
   /** Runs after the student is done, before the judge; both share the scoring time limit. */
   preScoringHook?(context: RunContext): void | Promise<void>;
   /** Runs after the score was recorded. */
@@ -114,6 +119,14 @@ function stepOf(options: StepOptions, config: EvaluationRunConfig): Step {
 
     override get submissionPaths() {
       return options.submissionPaths ?? [];
+    }
+
+    override get keepProcesses() {
+      return options.keepProcesses ?? false;
+    }
+
+    override get studentLinks() {
+      return options.studentLinks ?? "refuse";
     }
 
     override preScoringHook(context: RunContext) {

@@ -32,6 +32,13 @@ export type {
   WebsocketConfig,
 } from "../schemas/run_config.ts";
 export type { ResourceMetrics, ResourceSample } from "../schemas/resource_metrics.ts";
+export type {
+  EndedProcess,
+  LeftFile,
+  LeftFiles,
+  LinkReport,
+  ProcessReport,
+} from "../schemas/step_end.ts";
 export type { Scoring } from "../schemas/scoring.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
@@ -44,6 +51,8 @@ export type {
   ScoringEvent,
   StepCompletedEvent,
   StepStartedEvent,
+  StudentLinksEvent,
+  StudentProcessesEndedEvent,
   TaskCompletedEvent,
   TaskPreHookCompletedEvent,
   TaskStartedEvent,

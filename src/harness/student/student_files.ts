@@ -11,6 +11,9 @@ import {
 /** A local file answers in microseconds; a thread that is silent for so long is given up. */
 const REPLY_TIMEOUT_MS = 30_000;
 
+/** Descriptors of the student's processes that one look for sockets takes in at most. */
+const MAX_DESCRIPTORS = 20_000;
+
 /**
  * File access and signals with the student's rights, refused by the kernel and not by our checks.
  * The thread is started at once: later there may be no room for one under the pids limit.
@@ -54,11 +57,21 @@ export class StudentFiles implements Disposable {
     if (pids.length > 0) await this.#request({ operation: "kill", pids: [...pids], signal });
   }
 
+  /**
+   * Lists the inodes of the sockets that each of some processes of the student has open; those that
+   * can't be looked at have none, and there are none where the thread does not answer.
+   */
+  async socketsOf(pids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
+    const request = { pids: [...pids], maxDescriptors: MAX_DESCRIPTORS };
+    const reply = await this.#request({ operation: "sockets", ...request });
+    return new Map(reply !== undefined && "sockets" in reply ? reply.sockets : []);
+  }
+
   [Symbol.dispose](): void {
     this.#thread[Symbol.dispose]();
   }
 
-  async #fileRequest(request: Extract<FileRequest, { path: string }>) {
+  async #fileRequest(request: Extract<FileRequest, { operation: "read" | "write" }>) {
     const { path } = request;
     if (path.includes("\0")) throw new StudentFileError("other", `${quoted(path)}: has a NUL`);
     if (!path.startsWith("/")) {
@@ -68,8 +81,9 @@ export class StudentFiles implements Disposable {
     if (reply === undefined) {
       throw new StudentFileError("timeout", `${quoted(path)}: no answer from the file system`);
     }
-    if (!("error" in reply)) return reply;
-    throw fileError(path, reply.error);
+    if ("error" in reply) throw fileError(path, reply.error);
+    if (!("bytes" in reply)) throw new TypeError(`unexpected answer to ${request.operation}`);
+    return reply;
   }
 
   async #request(request: FileRequest): Promise<FileReply | undefined> {
