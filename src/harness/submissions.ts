@@ -39,7 +39,10 @@ export class Submissions {
    * of the copies that there are. Throws a `StudentMisbehaviorError` for what is refused, a
    * `TypeError` for a path that can be none, and then leaves no copy.
    */
-  async collect(paths: readonly string[], limits: SubmissionLimits = {}): Promise<CollectedSubmission[]> {
+  async collect(
+    paths: readonly string[],
+    limits: SubmissionLimits = {},
+  ): Promise<CollectedSubmission[]> {
     this.#copies = undefined;
     Deno.env.delete(VARIABLE);
     const all = [...new Set(paths.map(submissionPath))].sort();
