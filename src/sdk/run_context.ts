@@ -20,9 +20,9 @@ export interface RunContext {
    */
   saveArtifact(path: string): Promise<void>;
   /**
-   * The path of the harness's copy of a submission, a file or a folder that only root can reach, for
-   * judges, `preScoringHook` and `postHook`; undefined if the student left nothing there. At the
-   * original's place there may be a link by now: what runs as root reads the copy. Throws a
+   * The path of the harness's copy of a submission, a file or a folder that only root can reach,
+   * for judges, `preScoringHook` and `postHook`; undefined if the student left nothing there. At
+   * the original's place there may be a link by now: what runs as root reads the copy. Throws a
    * `TypeError` for a path that is not among the step's `submissionPaths`.
    */
   submission(path: string): string | undefined;

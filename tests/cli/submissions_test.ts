@@ -174,3 +174,30 @@ Deno.test("the student works in its data folder as in one of its own, and can't 
   assertStringIncludes(moves!, "directory root\n");
   assertEquals(git, "## No commits yet on master\n");
 });
+
+Deno.test("karotte check warns of code that uses the student's files as root", async () => {
+  await using environment = await testEnvironment({
+    "tasks/probe.ts": probeTask("new Careless()", {
+      before: `class Careless extends Judge {
+        override async evaluate() {
+          return scoring(Number(await Deno.readTextFile("/workdir/answer.txt")));
+        }
+      }`,
+    }),
+  });
+  const { code, stdout, stderr } = await karotte(["check"], { cwd: environment.path });
+  assertEquals([code, stdout.trimEnd().split("\n").at(-1)], [0, "ok"]);
+  assertMatch(
+    stderr,
+    /^warning: src\/environment\/tasks\/probe\.ts:6: Deno\.readTextFile\("\/workdir\/answer\.txt"\) .*submissionPaths/m,
+  );
+});
+
+Deno.test("karotte check refuses a submission path that can be none", async () => {
+  await using environment = await testEnvironment({
+    "tasks/probe.ts": probeTask("new AlwaysPassJudge()", { step: 'submissionPaths: ["out.txt"]' }),
+  });
+  const { code, stderr } = await karotte(["check"], { cwd: environment.path });
+  assertEquals(code === 0, false);
+  assertStringIncludes(stderr, 'Submission "out.txt": expected an absolute path');
+});
