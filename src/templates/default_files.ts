@@ -37,7 +37,7 @@ what a task can do.
   copies of the step's \`submissionPaths\` (\`context.submission(path)\`, in scoring scripts the folder
   \`KAROTTE_SUBMISSION\`); tools and \`preHook\` use \`context.student\`.
 - An answer must not be in \`student_data/\`, \`shared_data/\`, instructions or tool output.
-  \`RegexJudge\` searches all messages, instructions included.
+  \`RegexJudge\` searches what the student says in the step (\`where: "all"\`: the whole conversation).
 - A scoring script writes \`{ "score": 0.5, "metadata": { "reason": "…" } }\` to the file that its
   last argument names. Scores are finite numbers. Metadata should tell a reader why.
 - Throw \`StudentMisbehaviorError\` for what only a cheat would do: the step scores 0. Other errors in
@@ -487,9 +487,15 @@ Correct the weight in that file; the label of each basket says what it really we
 \${LABELS}. Change nothing else. Then tell me where it came from, in these words:
 "The wrong basket came from bed X."\`,
       submissionPaths: [LEDGER],
+<<<<<<< HEAD
       submissionLimits: { maxFileBytes: 1_000_000 },
       // RegexJudge searches every message, these instructions and what tools printed included: the
       // pattern must match the right answer only. \`and\` asks the second judge if the first passes.
+=======
+      preScoringHook: (context) => collectSubmission(context, [LEDGER]),
+      // RegexJudge searches what the student says in this step, not what tools print. A student may
+      // still say every answer, so \`and\` asks a second judge if the first passes.
+>>>>>>> main
       judge: new RegexJudge([/wrong basket came from bed C2\\b/i])
         .and(
           new LedgerJudge({ path: LEDGER, original: ORIGINAL_LEDGER, basket: "17", grams: 1836 }),
