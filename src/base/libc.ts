@@ -173,6 +173,7 @@ export function openLibc() {
     close: { parameters: ["i32"], result: "i32" },
     lchown: { parameters: ["buffer", "u32", "u32"], result: "i32" },
     mkdir: { parameters: ["buffer", "u32"], result: "i32" },
+    readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
     unlinkat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
     ftruncate: { parameters: ["i32", "i64"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
@@ -251,7 +252,10 @@ export function openLibc() {
     const bytes = new Uint8Array(buffer);
     checked("statx", symbols.statx(folder, name, flags, basicStats, bytes));
     return {
+      /** The number of names that it has. */
+      links: found.getUint32(16, true),
       uid: found.getUint32(20, true),
+      gid: found.getUint32(24, true),
       mode: found.getUint16(28, true),
       /** The number of the file in its file system; exact where it is below 2^53. */
       inode: Number(found.getBigUint64(32, true)),
@@ -346,6 +350,13 @@ export function openLibc() {
       const noFollow = 0x100;
       const noAutomount = 0x800;
       return statAt(folder, name, noFollow | noAutomount);
+    },
+    /** Reads where a link in an open folder leads; `name` ends with a NUL. */
+    readLinkIn(folder: number, name: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+      const target = new Uint8Array(4096); // PATH_MAX, and no target is longer
+      const size = BigInt(target.length);
+      const length = checked("readlinkat", symbols.readlinkat(folder, name, target, size));
+      return target.subarray(0, length);
     },
     /**
      * Lists some more names of an open folder, each as bytes that end with a NUL; undefined at its

@@ -8,15 +8,11 @@ import { pluginFlags } from "./plugin_flags.ts";
 
 const description = `
 Checks the environment: its files can be bundled, its tasks and tools load and are well formed, and
-<<<<<<< HEAD
-every tool that a task names exists. No judge may hold a model's key; each is made once to see that,
-as far as it can be made without a run. A warning tells of code that uses a literal path below
-/workdir as root, who would follow a link of the student's there. Nothing is started but a child process without rights, and
-=======
 every tool that a task names exists, and every script that a judge runs; programs are looked for at
-the end of karotte build, in the image. No judge may hold a model's key; each is made once to see that,
-as far as it can be made without a run. Nothing is started but a child process without rights, and
->>>>>>> main
+the end of karotte build, in the image. No judge may hold a model's key; each is made once to see
+that, as far as it can be made without a run. A warning tells of code that uses a literal path below
+/workdir as root, who would follow a link of the student's there. Nothing is started but a child
+process without rights, and
 plugins that the environment's own manifest names are not loaded: --plugins FILE does that.`;
 
 const HINT =

@@ -487,15 +487,9 @@ Correct the weight in that file; the label of each basket says what it really we
 \${LABELS}. Change nothing else. Then tell me where it came from, in these words:
 "The wrong basket came from bed X."\`,
       submissionPaths: [LEDGER],
-<<<<<<< HEAD
       submissionLimits: { maxFileBytes: 1_000_000 },
-      // RegexJudge searches every message, these instructions and what tools printed included: the
-      // pattern must match the right answer only. \`and\` asks the second judge if the first passes.
-=======
-      preScoringHook: (context) => collectSubmission(context, [LEDGER]),
       // RegexJudge searches what the student says in this step, not what tools print. A student may
       // still say every answer, so \`and\` asks a second judge if the first passes.
->>>>>>> main
       judge: new RegexJudge([/wrong basket came from bed C2\\b/i])
         .and(
           new LedgerJudge({ path: LEDGER, original: ORIGINAL_LEDGER, basket: "17", grams: 1836 }),
