@@ -93,7 +93,7 @@ export async function runHarness(
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
-  const submissions = new Submissions(`${STATE_DIRECTORY}/submissions`, student.files);
+  await using submissions = new Submissions(`${STATE_DIRECTORY}/submissions`, student.files);
   const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
     link.askJudge(question, AbortSignal.any([signal, ended]));
   const context = runContext({

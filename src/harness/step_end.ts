@@ -15,7 +15,7 @@ import type { HarnessStudent } from "./student/student.ts";
 export interface StepEndParts {
   readonly student: HarnessStudent;
   readonly events: Pick<EventLog, "emit">;
-  /** Copies the submissions of a step. Throws a `StudentMisbehaviorError` for what is refused. */
+  /** Copies the step's submissions. Throws a `StudentMisbehaviorError` for what is refused. */
   collectSubmissions(step: Step): Promise<void>;
 }
 
@@ -27,6 +27,7 @@ export interface StepEndParts {
 export async function endStudentsPart(step: Step, parts: StepEndParts): Promise<void> {
   const { keepProcesses } = step;
   if (!keepProcesses && isGuardOn("kill")) await endProcesses(parts);
+  // With the student's rights: also where its processes are kept, and before links are removed.
   await parts.collectSubmissions(step);
   if (keepProcesses) {
     await parts.events.emit({ type: "student_links", metadata: NOT_WALKED });

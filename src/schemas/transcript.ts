@@ -186,6 +186,7 @@ export interface StepLimitReached {
   /** Who stopped it, and why; null: Karotte, since the limit was reached. */
   reason: string | null;
 }
+
 /** The end of the processes that the student left, before its step is scored. */
 export type StudentProcessesEndedEvent = AddedEvent<"student_processes_ended", ProcessReport>;
 

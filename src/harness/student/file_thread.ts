@@ -84,10 +84,10 @@ export function runFileThread(
       how.mode,
     );
     try {
-      const { mode, size, fileSystem } = c.stat(fd);
+      const { mode, size } = c.stat(fd);
       if ((mode & 0o170000) !== 0o100000) refuse("NOT_REGULAR", "not a regular file");
       // Files of /proc describe whoever opens them, which is the harness.
-      if (fileSystem === procFileSystem) refuse("NOT_REGULAR", "a file of /proc");
+      if (c.fileSystemOf(fd) === procFileSystem) refuse("NOT_REGULAR", "a file of /proc");
       return use(fd, size);
     } finally {
       c.close(fd);
