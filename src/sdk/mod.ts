@@ -19,6 +19,7 @@ export type * from "./plugin_command.ts";
 export * from "./protected_store.ts";
 export * from "./run_context.ts";
 export * from "./student.ts";
+export type { SubmissionLimits } from "./submission.ts";
 export * from "./task.ts";
 export * from "./tool.ts";
 export * from "./transcript.ts";
