@@ -17,6 +17,8 @@ import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
 import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
+import { sandboxResources } from "./resources/control_group.ts";
+import { Resources } from "./resources/resource_meter.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
@@ -98,7 +100,8 @@ export async function runHarness(
     askJudge,
     record: (event) => events.emit(event),
   });
-  const setup = { config, events, link, context, reasoningEffort: reasoning_effort };
+  const resources = new Resources(sandboxResources());
+  const setup = { config, events, link, context, resources, reasoningEffort: reasoning_effort };
   const load = async () => {
     publishSdk();
     return await loadEnvironment(PRIVATE_DIRECTORY);

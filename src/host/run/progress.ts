@@ -4,6 +4,7 @@ import { costOf } from "../../models/cost.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import { limitText } from "../../records/limit_text.ts";
 import { usageText } from "../../records/usage_text.ts";
+import type { ResourceMetrics } from "../../schemas/resource_metrics.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
 /** Tells on stderr what happens in a run, a line an event; the student's text is made harmless. */
@@ -59,7 +60,7 @@ function lineOf(event: TranscriptEvent): string | undefined {
     case "tool_call_completed":
       return event.result.isError ? `  tool error: ${textOf(event)}` : undefined;
     case "scoring":
-      return `  score ${event.scoring.score}`;
+      return `  score ${event.scoring.score}${memoryNote(event.resource_metrics)}`;
     case "warning":
       return `  warning: ${event.metadata.warning}`;
     case "step_limit_reached":
@@ -69,6 +70,14 @@ function lineOf(event: TranscriptEvent): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Tells of processes that are gone because the sandbox had no more memory. */
+function memoryNote(metrics: ResourceMetrics | null): string {
+  const { memory_limit_kills: kills, memory_limit_bytes: bytes } = metrics ?? {};
+  if (!kills) return "";
+  const limit = bytes == null ? "memory" : `the memory limit of ${bytes} bytes`;
+  return ` (${limit} was reached: ${kills} process(es) killed)`;
 }
 
 /** A call's only argument, if it is text: a command reads better without its JSON. */
