@@ -60,10 +60,10 @@ export class ResourceMeter implements Disposable {
   }
 
   /**
-   * Ends the measurement; null: nobody can tell. `killsBefore` is the number of processes that had
-   * been killed when it began; undefined: as it was then.
+   * Ends the measurement; null: nobody can tell. `killsBefore` is the number of processes that count
+   * as killed before it began; absent: those that were.
    */
-  end(killsBefore: number | null | undefined = this.#start?.memoryKills): ResourceMetrics | null {
+  end(killsBefore: number | null = this.#start?.memoryKills ?? null): ResourceMetrics | null {
     this[Symbol.dispose]();
     this.#measure();
     if (this.#start === null || this.#last === null) return null;
@@ -71,7 +71,7 @@ export class ResourceMeter implements Disposable {
     const hasNewPeak = peakMemoryBytes !== null && this.#start.peakMemoryBytes !== null &&
       peakMemoryBytes > this.#start.peakMemoryBytes;
     const peak = Math.max(this.#peakMemory, hasNewPeak ? peakMemoryBytes : 0);
-    const kills = memoryKills === null || killsBefore == null ? null : memoryKills - killsBefore;
+    const kills = memoryKills === null || killsBefore === null ? null : memoryKills - killsBefore;
     return {
       samples: this.#samples,
       peak_cpu_percent: this.#peakCpu,

@@ -76,7 +76,7 @@ function lineOf(event: TranscriptEvent): string | undefined {
 function memoryNote(metrics: ResourceMetrics | null): string {
   const { memory_limit_kills: kills, memory_limit_bytes: bytes } = metrics ?? {};
   if (!kills) return "";
-  const limit = bytes == null ? "memory" : `the memory limit of ${bytes} bytes`;
+  const limit = bytes ? `the memory limit of ${bytes} bytes` : "memory";
   return ` (${limit} was reached: ${kills} process(es) killed)`;
 }
 
