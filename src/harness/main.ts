@@ -8,6 +8,7 @@ import { type StartParams, startParamsSchema, stopParamsSchema } from "../protoc
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
+import type { Step } from "../sdk/task.ts";
 import { createAgent } from "./agents/create_agent.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
@@ -15,6 +16,7 @@ import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
+import { doWithoutGuards } from "./guards.ts";
 import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { sandboxResources } from "./resources/control_group.ts";
@@ -24,6 +26,7 @@ import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
 import { studentVariables } from "./student/variables.ts";
+import { Submissions } from "./submissions.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
@@ -76,6 +79,7 @@ export async function runHarness(
   start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
+  const warnings = doWithoutGuards(start.guards_off ?? []);
   restrictSystemCalls();
   const { config, variables, withheld, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
@@ -89,6 +93,7 @@ export async function runHarness(
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
+  const submissions = new Submissions(`${STATE_DIRECTORY}/submissions`, student.files);
   const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
     link.askJudge(question, AbortSignal.any([signal, ended]));
   const context = runContext({
@@ -96,12 +101,14 @@ export async function runHarness(
     signal,
     student,
     store,
+    submissions,
     saveArtifact,
     askJudge,
     record: (event) => events.emit(event),
   });
   const resources = new Resources(sandboxResources());
-  const setup = { config, events, link, context, resources, reasoningEffort: reasoning_effort };
+  const reasoningEffort = reasoning_effort;
+  const setup = { config, events, link, context, resources, reasoningEffort, warnings };
   const load = async () => {
     publishSdk();
     return await loadEnvironment(PRIVATE_DIRECTORY);
@@ -116,7 +123,12 @@ export async function runHarness(
       const agent = createAgent({ ...setup, environment, tools: configured.tools });
       return { ...configured, agent };
     };
-    await runTask({ ...setup, loadTask });
+    const collectSubmissions = async (step: Step) => {
+      const collected = await submissions.collect(step.submissionPaths, step.submissionLimits);
+      if (!config.save_artifacts) return;
+      for (const { path, copy } of collected) await artifacts.save(copy, path);
+    };
+    await runTask({ ...setup, loadTask, collectSubmissions });
   }
   await student.killAll();
   await link.finish();
