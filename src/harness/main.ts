@@ -20,6 +20,8 @@ import { EventLog } from "./event_log.ts";
 import { doWithoutGuards } from "./guards.ts";
 import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
+import { sandboxResources } from "./resources/control_group.ts";
+import { Resources } from "./resources/resource_meter.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
@@ -106,7 +108,9 @@ export async function runHarness(
     askJudge,
     record: (event) => events.emit(event),
   });
-  const setup = { config, events, link, context, reasoningEffort: reasoning_effort, warnings };
+  const resources = new Resources(sandboxResources());
+  const reasoningEffort = reasoning_effort;
+  const setup = { config, events, link, context, resources, reasoningEffort, warnings };
   const load = async () => {
     publishSdk();
     return await loadEnvironment(PRIVATE_DIRECTORY);
