@@ -14,7 +14,8 @@ export interface VersionRanges {
 
 /** Loads npm's own code for versions: it takes 50 ms, and only bundling and installing need it. */
 export async function versionRanges(): Promise<VersionRanges> {
-  const { satisfies, validRange } = await import("semver");
+  // A CommonJS package has nothing but a default in the bundle of the program.
+  const { default: { satisfies, validRange } } = await import("semver");
   return {
     satisfies: (version, range) => satisfies(version, range),
     isRange: (text) => validRange(text) !== null,

@@ -17,7 +17,8 @@ export async function parseNpmrc(
   text: string,
   variable: ((name: string) => string | undefined) | undefined,
 ): Promise<Npmrc> {
-  const { parse } = await import("ini");
+  // A CommonJS package has nothing but a default in the bundle of the program.
+  const { default: { parse } } = await import("ini");
   const parsed: Ini = parse(text);
   const settings = new Map<string, NpmrcValue>();
   for (const [written, value] of Object.entries(parsed)) {
