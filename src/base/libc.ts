@@ -382,15 +382,15 @@ export function openLibc() {
       }
       return names;
     },
-    /**
-     * `mode` has the file type bits; `fileSystem` is the magic number of the file's file system.
-     */
     stat(fd: number) {
       const emptyPath = 0x1000;
-      const found = statAt(fd, new Uint8Array(1), emptyPath);
-      const place = new DataView(new ArrayBuffer(256));
-      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(place.buffer)));
-      return { ...found, fileSystem: place.getUint32(0, true) };
+      return statAt(fd, new Uint8Array(1), emptyPath);
+    },
+    /** The magic number of the file system that a file is in. */
+    fileSystemOf(fd: number): number {
+      const found = new DataView(new ArrayBuffer(256));
+      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(found.buffer)));
+      return found.getUint32(0, true);
     },
   };
 }

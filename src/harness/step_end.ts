@@ -15,6 +15,8 @@ import type { HarnessStudent } from "./student/student.ts";
 export interface StepEndParts {
   readonly student: HarnessStudent;
   readonly events: Pick<EventLog, "emit">;
+  /** Copies the step's submissions. Throws a `StudentMisbehaviorError` for what is refused. */
+  collectSubmissions(step: Step): Promise<void>;
 }
 
 /**
@@ -25,7 +27,8 @@ export interface StepEndParts {
 export async function endStudentsPart(step: Step, parts: StepEndParts): Promise<void> {
   const { keepProcesses } = step;
   if (!keepProcesses && isGuardOn("kill")) await endProcesses(parts);
-  // Submissions are collected here, with the student's rights: also where its processes are kept.
+  // With the student's rights: also where its processes are kept, and before links are removed.
+  await parts.collectSubmissions(step);
   if (keepProcesses) {
     await parts.events.emit({ type: "student_links", metadata: NOT_WALKED });
   } else if (isGuardOn("links")) {

@@ -2,6 +2,7 @@ import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { Scoring } from "../schemas/scoring.ts";
 import type { Judge } from "./judges/judge.ts";
 import type { RunContext } from "./run_context.ts";
+import type { SubmissionLimits } from "./submission.ts";
 import {
   DEFAULT_SCORING_TIME_LIMIT_SECONDS,
   type MaybeMetadata,
@@ -20,8 +21,13 @@ export interface StepOptions {
   instructions: FromConfig<string>;
   /** Scores the step. */
   judge: FromConfig<Judge>;
-  /** Absolute paths in the sandbox where the student's work is expected; absent: none. */
+  /**
+   * Absolute paths in the sandbox where the student's work is expected, files or folders: they are
+   * copied for the judge, see `Step.submissionPaths`; absent: none.
+   */
   submissionPaths?: readonly string[];
+  /** The most that each submission may hold; the defaults where it says nothing. */
+  submissionLimits?: SubmissionLimits;
   /** Whether the student's processes go on while it is scored, see `Step`; absent: they end. */
   keepProcesses?: boolean;
   /** What the student's links into places of root's are, see `Step`; absent: score 0. */
@@ -119,6 +125,10 @@ function stepOf(options: StepOptions, config: EvaluationRunConfig): Step {
 
     override get submissionPaths() {
       return options.submissionPaths ?? [];
+    }
+
+    override get submissionLimits() {
+      return options.submissionLimits ?? {};
     }
 
     override get keepProcesses() {
