@@ -4,7 +4,9 @@ import { bashScript, probeTask, testEnvironment } from "./environment.ts";
 /** Seconds that a call of `bash` may take in these runs. */
 const LIMIT_S = 5;
 
-/** Programs that fill the sandbox. Each call of `bash` runs into its limit, or leaves them behind. */
+/**
+ * Programs that fill the sandbox. Each call of `bash` runs into its limit, or leaves them behind.
+ */
 const BOMBS = {
   "a fork bomb in the background": "b() { b | b & b; }; (b) >/dev/null 2>&1 & sleep 2",
   "a fork bomb in the foreground": "b() { b | b & b; }; b >/dev/null 2>&1",
