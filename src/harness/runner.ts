@@ -23,6 +23,8 @@ export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly context: RunContext;
   /** The level of reasoning effort that the model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
+  /** Recorded right after the start of the task. */
+  readonly warnings: readonly string[];
   /** Makes the task. What it throws is the error that ends the run. */
   loadTask(): Promise<Loaded>;
 }
@@ -69,6 +71,7 @@ export async function setUpTask<Loaded extends ConfiguredTask>(
     reasoning_effort: run.reasoningEffort,
     use_hints: run.config.use_hints,
   });
+  for (const text of run.warnings) await run.events.emit({ type: "warning", message: text });
   await run.link.declareTools([...loaded.tools].map(toolSchema));
   await prepareTask(run, loaded.task);
   return loaded;

@@ -101,6 +101,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     link,
     context,
     reasoningEffort: null,
+    warnings: [],
     loadTask: () => Promise.resolve({ task: new Task(config), tools, agent }),
   });
   return recorded;

@@ -12,6 +12,7 @@ import {
   describeEnvironment,
 } from "../environment/describe_environment.ts";
 import { environmentSettings } from "../environment/environment_settings.ts";
+import { guardsOff } from "./guards_off.ts";
 import { resolveHardware } from "./hardware.ts";
 import { provideImage } from "../image/provide_image.ts";
 import { imageSource } from "../image/image_source.ts";
@@ -58,6 +59,7 @@ export interface RunEvaluationOptions {
  */
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
+  const doneWithout = guardsOff();
   const { judgeModels } = await environmentSettings(directory);
   const { prepareOnly } = options.wishes;
   const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
@@ -93,7 +95,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...{ mounts: wishes.mounts, network: wishes.network, keep: wishes.keep },
   };
   const common = {
-    ...{ runtime, sandbox, models, variables, signal },
+    ...{ runtime, sandbox, models, variables, signal, guardsOff: doneWithout },
     bundle: wishes.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
     warnings: [...plugins.warnings, ...given.warnings],

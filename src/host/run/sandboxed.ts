@@ -1,6 +1,7 @@
 import { faultOf, KarotteError, messageOf, messageWithHint } from "../../base/errors.ts";
 import { readLines } from "../../base/ndjson.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../runtimes/runtime.ts";
+import type { Guard } from "../../protocol/guards.ts";
 import type { TranscriptEvent } from "../../schemas/transcript.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
 import { type PlannedRun, type Recording, recordRun, type RunOutcome } from "./recording.ts";
@@ -16,6 +17,8 @@ export interface SandboxedRun extends PlannedRun {
   /** See `SessionOptions`. */
   readonly bundle?: BundleUpload | undefined;
   readonly scoringLimitSeconds: number;
+  /** See `startParams`. */
+  readonly guardsOff: readonly Guard[];
   /** Recorded as warning events right after the start of the task. */
   readonly warnings: readonly string[];
 }
