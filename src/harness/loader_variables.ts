@@ -6,8 +6,8 @@ const VARIABLES = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT"];
 
 /**
  * Throws if one of the image's variables for the loader has a part that depends on the current
- * folder, or a library path that somebody else than root can put a library at. The sandbox's PATH
- * is Karotte's own.
+ * folder, or a library path that somebody else than root can put a library at. Of its PATH, which
+ * the student gets whole, root's programs get no such part.
  */
 export async function checkLoaderVariables(
   variable: (name: string) => string | undefined,

@@ -4,10 +4,12 @@ import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
 import type { HostLink } from "../protocol/host_link.ts";
 import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../protocol/layout.ts";
+import { isGuardOn } from "../protocol/guards.ts";
 import { type StartParams, startParamsSchema, stopParamsSchema } from "../protocol/rpc.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
+import { installAsStudent } from "./as_student/install.ts";
 import { createAgent } from "./agents/create_agent.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
@@ -17,11 +19,18 @@ import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
 import { doWithoutGuards } from "./guards.ts";
 import { holdTask } from "./hold.ts";
+import { imageVariables } from "./image_variables.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
+import {
+  replaceVariables,
+  rootVariables,
+  variablesAsData,
+  type VariableSources,
+} from "./root_variables.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
-import { createStudent } from "./student/student.ts";
+import { createStudent, type HarnessStudent } from "./student/student.ts";
 import { studentVariables } from "./student/variables.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
@@ -82,10 +91,10 @@ export async function runHarness(
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
-  // For judges, hooks and tools: the student gets those that are not withheld from it.
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  const seenByStudent = studentVariables(variables, withheld);
-  using student = createStudent({ uid, gid, home, variables: seenByStudent });
+  const image = await imageVariables();
+  const sources = { inherited: Deno.env.toObject(), image, run: variables, withheld };
+  using student = createStudent({ uid, gid, home, variables: studentVariables(sources) });
+  await giveRootVariables(sources, student);
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
@@ -96,6 +105,7 @@ export async function runHarness(
     signal,
     student,
     store,
+    variables: variablesAsData(sources),
     saveArtifact,
     askJudge,
     record: (event) => events.emit(event),
@@ -119,6 +129,18 @@ export async function runHarness(
   }
   await student.killAll();
   await link.finish();
+}
+
+/** Before anything of the environment is loaded: all that it starts has these variables. */
+async function giveRootVariables(sources: VariableSources, student: HarnessStudent): Promise<void> {
+  const asStudent = await installAsStudent(`${STATE_DIRECTORY}/as_student`, student);
+  if (!isGuardOn("allow_list")) {
+    replaceVariables({ ...sources.inherited, ...sources.run, KAROTTE_AS_STUDENT: asStudent });
+    return;
+  }
+  const temporaryFolder = `${STATE_DIRECTORY}/tmp`;
+  await Deno.mkdir(temporaryFolder, { mode: 0o700 });
+  replaceVariables(await rootVariables(sources, { temporaryFolder, asStudent }));
 }
 
 async function protectedStore(): Promise<ProtectedStore> {

@@ -11,6 +11,7 @@ export interface RunContextParts {
   readonly signal: AbortSignal;
   readonly student: Student;
   readonly store: ProtectedStore;
+  readonly variables: RunContext["variables"];
   saveArtifact(path: string): Promise<void>;
   /** Records an event of the run. */
   record(event: NewEvent): Promise<void>;

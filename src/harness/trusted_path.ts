@@ -3,7 +3,9 @@ import { STUDENT } from "../protocol/layout.ts";
 
 /** Links that are followed on the way to one path, as by the kernel. */
 const MAX_LINKS = 40;
-/** The user that files of users outside the namespace seem to belong to (overflowuid in proc(5)). */
+/**
+ * The user that files of users outside the namespace seem to belong to (overflowuid in proc(5)).
+ */
 const OVERFLOW_UID = 65534;
 
 /**

@@ -8,6 +8,7 @@ import { Transcript } from "../../src/sdk/transcript.ts";
 
 export interface FakeContextOptions {
   readonly signal?: AbortSignal;
+  readonly variables?: RunContext["variables"];
   /** Plays the judge's model; absent: there is none. */
   readonly askJudge?: RunContext["askJudge"];
 }
@@ -28,6 +29,7 @@ export function fakeContext(options: FakeContextOptions = {}): RunContext {
     signal: options.signal ?? new AbortController().signal,
     student,
     store: new ProtectedStore("/nonexistent"),
+    variables: options.variables ?? {},
     saveArtifact: absent,
     submitAnswers: absent,
     askJudge: options.askJudge ??
