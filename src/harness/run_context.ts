@@ -5,6 +5,7 @@ import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";
 import type { Student } from "../sdk/student.ts";
 import { selfCommand } from "../base/self_command.ts";
+import { scriptFile } from "./script_file.ts";
 
 export interface RunContextParts {
   readonly config: EvaluationRunConfig;
@@ -33,13 +34,7 @@ export function runContext({ record, ...parts }: RunContextParts): RunContext {
       if (parts.config.save_artifacts) await parts.saveArtifact(path);
     },
     scriptCommand(script, args = []) {
-      if (!/^[^/].*\.ts$/.test(script) || script.split("/").includes("..")) {
-        throw new TypeError(
-          `Script "${script}": expected a .ts file below src/environment, like "scoring/check.ts"`,
-        );
-      }
-      const bundle = `${PRIVATE_DIRECTORY}/bundle/${script.replace(/\.ts$/, ".js")}`;
-      return [...selfCommand(), "exec", bundle, ...args];
+      return [...selfCommand(), "exec", scriptFile(PRIVATE_DIRECTORY, script), ...args];
     },
   };
 }

@@ -26,7 +26,10 @@ export interface RunContext {
   saveArtifact(path: string): Promise<void>;
   /** Records answers of the student's; a later one of the same name wins. */
   submitAnswers(answers: Readonly<Record<string, string>>): Promise<void>;
-  /** The argv that runs `src/environment/<script>` as a root process of this program. */
+  /**
+   * The argv that runs `src/environment/<script>` as a root process of this program. Throws if
+   * there is no such script in `src/environment/scoring/`.
+   */
   scriptCommand(script: string, args?: readonly string[]): readonly string[];
   /**
    * Asks a model, which the host calls: the run's `rubric_judge_model`, else the run's own model,

@@ -2,6 +2,7 @@ import { logLine } from "../../base/log.ts";
 import { printable } from "../../base/one_line.ts";
 import { costOf } from "../../models/cost.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
+import { limitText } from "../../records/limit_text.ts";
 import { usageText } from "../../records/usage_text.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
@@ -60,7 +61,9 @@ function lineOf(event: TranscriptEvent): string | undefined {
     case "scoring":
       return `  score ${event.scoring.score}`;
     case "warning":
-      return `  warning: ${event.message}`;
+      return `  warning: ${event.metadata.warning}`;
+    case "step_limit_reached":
+      return `  ${limitText(event.metadata)}`;
     case "error":
       return `error: ${event.exception_type}: ${event.message}`;
     default:

@@ -27,3 +27,22 @@ Deno.test("nothing of the student's reaches the terminal as more than one line o
   const [long] = shown(call("bash", JSON.stringify({ command: "x".repeat(10_000) })));
   assertEquals(long!.length, 163);
 });
+
+Deno.test("faults 2.3: a line says which limit ended a step, and by how much it was overrun", () => {
+  const metadata = { step: 1, allowed: 1000, used: 1034, overrun: 34, reason: null } as const;
+  const context = { ...metadata, limit: "context", unit: "tokens", outcome: "score" } as const;
+  assertEquals(shown({ type: "step_limit_reached", metadata: context }), [
+    "  step 1 ended at its context limit of 1,000 tokens, 34 over it: it is scored",
+  ]);
+  const unknown = {
+    ...context,
+    allowed: null,
+    used: null,
+    overrun: null,
+    outcome: "error",
+  } as const;
+  assertEquals(
+    shown({ type: "step_limit_reached", metadata: { ...unknown, reason: "prompt too long" } }),
+    ["  step 1 ended at its context limit (prompt too long): the run ends"],
+  );
+});

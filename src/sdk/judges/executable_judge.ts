@@ -1,16 +1,28 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import { run, type RunResult } from "../../base/process.ts";
-import { type TempDir, tempDir } from "../../base/temp_dir.ts";
+import type { TempDir } from "../../base/temp_dir.ts";
 import { isGuardOn } from "../../protocol/guards.ts";
+import { STUDENT } from "../../protocol/layout.ts";
 import type { Scoring } from "../../schemas/scoring.ts";
 import type { RunContext } from "../run_context.ts";
 import type { Transcript } from "../transcript.ts";
 import { Judge, scoring } from "./judge.ts";
 import { OutputTail } from "./output_tail.ts";
+import { programVariables, temporaryFolder, variablesHint } from "./program_variables.ts";
+import { studentsPartInFailure } from "./start_failure.ts";
 import { readVerdict } from "./verdict.ts";
+import { checkWritable, verdictFolder } from "./verdict_folder.ts";
 
-/** A folder that only root can write, as Karotte's own processes have on engines. */
+/** A folder that only root can write. */
 const DEFAULT_CWD = "/";
+/** What a judge's program makes is for root only. */
+const UMASK = 0o077;
+
+/** One evaluation: the run, and the variables that the program has besides this process's. */
+interface Judging {
+  readonly context: RunContext;
+  readonly env: Readonly<Record<string, string>>;
+}
 
 /** What to run, and how its verdict is read. */
 export type ExecutableJudgeOptions = (ScriptToRun | ProgramToRun) & {
@@ -51,8 +63,9 @@ export interface ProgramToRun {
  * Lets a program decide. It runs as root, with a path as its last argument, where it writes
  * `{"score": 0.5, "metadata": {"reason": "half of it"}}`; the path lies in a folder that only root
  * can enter. Its stdin is empty; the end of what it printed is kept as metadata `stdout` and
- * `stderr`; what it leaves running is killed. A program that is missing, fails, or writes no such
- * file scores 0 and ends the run, with the reason as metadata.
+ * `stderr`; what it leaves running is killed. A program that fails, or writes no such file, scores
+ * 0 and ends the run, with the reason as metadata; so does one that can't be started where the
+ * student may have seen to that. A script or program that is missing elsewhere is an error.
  *
  * Of the image's variables the program has PATH only, without folders that the student could write,
  * and those that `inherit` names; besides, `HOME`, `LANG`, `TMPDIR` (a folder of its own),
@@ -66,7 +79,8 @@ export interface ProgramToRun {
  * prints. No other way makes hidden tests safe.
  */
 export class ExecutableJudge extends Judge {
-  readonly #options: ExecutableJudgeOptions;
+  /** What it was made with. */
+  readonly options: ExecutableJudgeOptions;
 
   /** Throws a `TypeError` unless there is exactly one of `script` and `argv`. */
   constructor(options: ExecutableJudgeOptions) {
@@ -76,110 +90,95 @@ export class ExecutableJudge extends Judge {
       throw new TypeError("ExecutableJudge needs either script or argv");
     }
     if (argv?.length === 0) throw new TypeError("ExecutableJudge needs a program in argv");
-    this.#options = options;
+    this.options = options;
   }
 
-  /** Throws if the score is not a finite number or the metadata not an object. */
+  /**
+   * Throws if there is no such script or program, if there is no room for a verdict, and if the
+   * score is not a finite number or the metadata not an object.
+   */
   override async evaluate(_transcript: Transcript, context: RunContext): Promise<Scoring> {
-    let directory: TempDir;
-    try {
-      directory = await tempDir("karotte-verdict-");
-    } catch (error) {
-      return scoring(0, { tempdir_error: messageOf(error) });
-    }
-    await using folder = directory;
-    return await this.#judge(folder.path, context);
+    await using folder = await verdictFolder();
+    await using temporary = await temporaryFolder(folder);
+    const variables = programVariables(this.options, context);
+    return await this.#judge(folder, {
+      context,
+      env: { ...(temporary === undefined ? {} : { TMPDIR: temporary.path }), ...variables },
+    });
   }
 
-  /** The folder that the program runs in. */
-  get cwd(): string {
-    return this.#options.cwd ?? DEFAULT_CWD;
-  }
-
-  async #judge(folder: string, context: RunContext): Promise<Scoring> {
-    const verdictPath = `${folder}/verdict.json`;
+  async #judge(folder: TempDir, { context, env }: Judging): Promise<Scoring> {
+    const verdictPath = `${folder.path}/verdict.json`;
     const argv = this.#argv(verdictPath, context);
     const output = { stdout: new OutputTail(), stderr: new OutputTail() };
     let result: RunResult;
     try {
       result = await run(argv, {
-        cwd: this.cwd,
-        env: await this.#variables(folder, context),
-        ...(isGuardOn("allow_list") ? { umask: 0o077 } : {}),
+        cwd: this.options.cwd ?? DEFAULT_CWD,
+        env,
+        ...(isGuardOn("allow_list") ? { umask: UMASK } : {}),
         signal: context.signal,
         maxOutputBytes: 0,
         onOutput: (stream, chunk) => output[stream].push(chunk),
         killLeftovers: true,
       });
     } catch (error) {
-      if (!isMissing(error)) throw error;
-      return scoring(0, { FileNotFoundError: messageOf(error), ...this.#hint(context) });
+      return await this.#unstarted(error, argv, { context, env });
     }
     context.signal.throwIfAborted();
     const printed = { stdout: output.stdout.end(), stderr: output.stderr.end() };
     if (result.code !== 0) {
-      return scoring(0, {
-        CalledProcessError: ending(argv, result),
-        ...printed,
-        ...this.#hint(context),
-      });
+      await checkWritable(folder);
+      const hint = variablesHint(this.options, context);
+      const hints = hint === undefined ? {} : { hint };
+      return scoring(0, { CalledProcessError: ending(argv, result), ...printed, ...hints });
     }
     const verdict = await readVerdict(verdictPath);
-    if ("problem" in verdict) return scoring(0, { json_read_error: verdict.problem, ...printed });
+    if ("problem" in verdict) {
+      await checkWritable(folder);
+      return scoring(0, { json_read_error: verdict.problem, ...printed });
+    }
     const { score, metadata } = verdict;
     return scoring(
       score,
       { ...metadata, ...printed },
-      score >= (this.#options.continueThreshold ?? -1),
+      score >= (this.options.continueThreshold ?? -1),
     );
   }
 
-  /** Variables besides those of this process, which in a sandbox are listed ones only. */
-  async #variables(folder: string, context: RunContext): Promise<Record<string, string>> {
-    const { env, inherit = [] } = this.#options;
-    const inherited = inherit.flatMap((name) => {
-      const value = context.variables[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    return { ...Object.fromEntries(inherited), ...await temporaryFolder(folder), ...env };
-  }
-
-  /** Says of a program that failed which variables of the image it may have missed. */
-  #hint({ variables }: RunContext): Record<string, string> {
-    const { env = {}, inherit = [] } = this.#options;
-    const has = (name: string) =>
-      inherit.includes(name) || Object.hasOwn(env, name) || Deno.env.has(name);
-    const missed = Object.keys(variables).filter((name) => !has(name)).sort();
-    const parts = (path = "") => path.split(":").filter((part) => part !== "");
-    const kept = new Set(parts(inherit.includes("PATH") ? variables.PATH : Deno.env.get("PATH")));
-    const leftOut = parts(variables.PATH).filter((part) => !kept.has(part));
-    const hints = [
-      ...(missed.length === 0 ? [] : [`name in inherit what it needs of ${missed.join(", ")}`]),
-      ...(leftOut.length === 0 ? [] : [`PATH is without ${leftOut.join(", ")}: not root's alone`]),
-    ];
-    return hints.length === 0 ? {} : { hint: hints.join("; ") };
+  /** Scores 0 where the student may have kept a program from starting, else throws the error. */
+  async #unstarted(
+    error: unknown,
+    argv: readonly string[],
+    { context, env }: Judging,
+  ): Promise<Scoring> {
+    if (!(error instanceof KarotteError)) throw error;
+    const { cwd } = this.options;
+    const ids = { uid: context.student.uid, gid: STUDENT.gid };
+    const part = await studentsPartInFailure({ argv, cwd, env }, ids);
+    if (part === undefined) throw withHint(error, variablesHint(this.options, context));
+    const misbehavior = `the student may have changed ${JSON.stringify(part)}`;
+    return scoring(0, { [errorName(error)]: messageOf(error), misbehavior });
   }
 
   #argv(verdictPath: string, context: RunContext): readonly string[] {
-    const { script, args = [], argv } = this.#options;
+    const { script, args = [], argv } = this.options;
     return script === undefined
       ? [...argv, verdictPath]
       : context.scriptCommand(script, [...args, verdictPath]);
   }
 }
 
-/** Makes the folder for the program's temporary files, which goes away with the verdict's. */
-async function temporaryFolder(folder: string): Promise<Record<string, string>> {
-  if (!isGuardOn("allow_list")) return {};
-  const path = `${folder}/tmp`;
-  await Deno.mkdir(path, { mode: 0o700 });
-  return { TMPDIR: path };
+/** Adds what the program may have missed to the message, which is what the transcript holds. */
+function withHint(error: KarotteError, hint: string | undefined): KarotteError {
+  if (hint === undefined) return error;
+  return new KarotteError(error.code, `${error.message} (${hint})`, { cause: error });
 }
 
-/** No such program, or no such `cwd`: the student may have removed it. */
-function isMissing(error: unknown): boolean {
-  return error instanceof KarotteError &&
-    (error.cause instanceof Deno.errors.NotFound || error.code === "usage");
+/** The original's name of what keeps a program from starting. */
+function errorName({ cause, code }: KarotteError): string {
+  const isMissing = cause instanceof Deno.errors.NotFound || code === "usage";
+  return isMissing ? "FileNotFoundError" : "OSError";
 }
 
 function ending(argv: readonly string[], { code, signal }: RunResult): string {
