@@ -114,6 +114,7 @@ async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Pr
   const scoring = await scoreStep(step, events.transcript, {
     context,
     limitSeconds: task.scoringTimeLimitSeconds,
+    warn: (text) => events.emit(warningEvent(text)),
   });
   await events.emit({ type: "scoring", scoring, resource_metrics: null });
   await link.activity({ name: `postHook of step ${index}`, kind: "hook" });

@@ -4,6 +4,7 @@ import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step } from "../sdk/task.ts";
 import type { Transcript } from "../sdk/transcript.ts";
+import { openJudgeFolders } from "./judge_folders.ts";
 import { scoringMetadata } from "./metadata.ts";
 
 /** `preScoringHook` and judge took longer than the task's `scoringTimeLimitSeconds`. */
@@ -16,6 +17,15 @@ class InvalidScoringError extends Error {
   override readonly name = "InvalidScoringError";
 }
 
+/** How a step is scored. */
+export interface ScoringOptions {
+  readonly context: RunContext;
+  /** Seconds for `preScoringHook` and judge. */
+  readonly limitSeconds: number;
+  /** Records a warning about the judge. */
+  warn(text: string): Promise<void>;
+}
+
 /**
  * The verdict on a step. The student's misbehaviour is a verdict of 0; what else is thrown, a
  * time-out and a verdict of a wrong shape end the run.
@@ -23,9 +33,9 @@ class InvalidScoringError extends Error {
 export async function scoreStep(
   step: Step,
   transcript: Transcript,
-  options: { context: RunContext; limitSeconds: number },
+  options: ScoringOptions,
 ): Promise<Scoring> {
-  const { context, limitSeconds } = options;
+  const { context, limitSeconds, warn } = options;
   const limit = new AbortController();
   const timer = setTimeout(
     () => limit.abort(new ScoringTimeLimitError(`Scoring took longer than ${limitSeconds} s`)),
@@ -33,17 +43,26 @@ export async function scoreStep(
   );
   const signal = AbortSignal.any([context.signal, limit.signal]);
   try {
-    return await orAbort(judge(step, transcript, { ...context, signal }), signal);
+    return await orAbort(
+      judge(step, transcript, { context: { ...context, signal }, warn }),
+      signal,
+    );
   } finally {
     clearTimeout(timer);
     limit.abort(); // ends what a judge left running
   }
 }
 
-async function judge(step: Step, transcript: Transcript, context: RunContext): Promise<Scoring> {
+async function judge(
+  step: Step,
+  transcript: Transcript,
+  { context, warn }: Omit<ScoringOptions, "limitSeconds">,
+): Promise<Scoring> {
   try {
     await step.preScoringHook(context);
-    return checked(await step.judge.evaluate(transcript, context));
+    const { judge } = step;
+    for (const warning of await openJudgeFolders(judge)) await warn(warning);
+    return checked(await judge.evaluate(transcript, context));
   } catch (error) {
     if (!(error instanceof StudentMisbehaviorError)) throw error;
     return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };

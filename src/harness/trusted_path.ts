@@ -1,8 +1,7 @@
-import { ifThere, isReachableDirectorySync } from "../base/files.ts";
+import { isReachableDirectorySync } from "../base/files.ts";
+import { stepsOf } from "../base/path_steps.ts";
 import { STUDENT } from "../protocol/layout.ts";
 
-/** Links that are followed on the way to one path, as by the kernel. */
-const MAX_LINKS = 40;
 /**
  * The user that files of users outside the namespace seem to belong to (overflowuid in proc(5)).
  */
@@ -25,38 +24,17 @@ async function isTrustedFolder(path: string): Promise<boolean> {
 
 /**
  * Returns the first place on the way to an absolute path that others than root can change, the path
- * itself included; undefined: there is none. The way is walked component by component, links
- * followed. A place that is missing is nobody's: all above it is root's.
+ * itself included; undefined: there is none. Stricter than what the student may change just now: a
+ * folder where all may make entries, though nobody may remove those of others, is such a place. One
+ * that is missing is nobody's, where all above it is root's.
  */
 export async function changeablePlace(path: string): Promise<string | undefined> {
-  let place = "";
-  let links = 0;
-  const rest = namesOf(path);
-  if (canOthersChange(await Deno.stat("/"))) return "/";
-  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
-    if (name === "..") {
-      place = place.slice(0, Math.max(0, place.lastIndexOf("/")));
-      continue;
-    }
-    const next = `${place}/${name}`;
-    const info = await ifThere(Deno.lstat(next));
-    if (info === undefined) return undefined;
-    if (info.isSymlink) {
-      if (++links > MAX_LINKS) return next;
-      const target = await Deno.readLink(next);
-      if (target.startsWith("/")) place = "";
-      rest.unshift(...namesOf(target));
-      continue;
-    }
-    if (canOthersChange(info)) return next;
-    if (!info.isDirectory) return undefined;
-    place = next;
+  for await (const { folder, inside, entry, found } of stepsOf(path)) {
+    if (canOthersChange(inside)) return folder;
+    // A link's own mode says nothing, and who may replace it is its folder's matter.
+    if (found !== undefined && !found.isSymlink && canOthersChange(found)) return entry;
   }
   return undefined;
-}
-
-function namesOf(path: string): string[] {
-  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 /** The student has no group but its own, so the rights of other groups are nothing to it. */
