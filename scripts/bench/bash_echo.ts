@@ -24,6 +24,7 @@ export async function measureBashEcho(signal: AbortSignal): Promise<Measured> {
     student,
     store: new ProtectedStore(store.path),
     config: bash.parseConfig(undefined),
+    variables: {},
     submitAnswers: () => Promise.resolve(),
   };
   const echo = async () => {

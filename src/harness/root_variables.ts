@@ -12,7 +12,7 @@ const OF_THE_PROGRAM =
 const PROXIES = /^(https?|no|all)_proxy$/i;
 const OF_THE_HARNESS = [/^KAROTTE_/, OF_THE_PROGRAM, PROXIES];
 /** Variables that Karotte gives the sandbox's first program on every runtime. */
-const SANDBOXS = /^(HOME|LANG|LC_ALL|HOSTNAME|PWD|OLDPWD|SHLVL|_)$/;
+const SANDBOXS = /^(PATH|HOME|LANG|LC_ALL|HOSTNAME|PWD|OLDPWD|SHLVL|_)$/;
 
 /** The variables that a run has to do with. */
 export interface VariableSources {
