@@ -25,13 +25,14 @@ export class Artifacts {
     this.#limits = limits;
   }
 
-  async save(path: string): Promise<void> {
+  /** Keeps what lies at a path; warnings call it `shown`. */
+  async save(path: string, shown = path): Promise<void> {
     const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
     if (!path.startsWith("/") || name === "" || name === "." || name === "..") {
-      return await this.#warn(path, "expected an absolute path with a name");
+      return await this.#warn(shown, "expected an absolute path with a name");
     }
     const artifact = { number: this.#count++, bytes: 0, entries: 0, skipped: [] as string[] };
-    await this.#link.activity({ name: `artifact ${path}`.slice(0, 500), kind: "artifact" });
+    await this.#link.activity({ name: `artifact ${shown}`.slice(0, 500), kind: "artifact" });
     try {
       // Only what is below the named path is the student's to plant links in.
       await this.#saveEntry(artifact, await Deno.realPath(parentOf(path)) + `/${name}`, [name]);
@@ -39,9 +40,9 @@ export class Artifacts {
       // A refusal is the host keeping to the same ceilings.
       const known = error instanceof CeilingError || error instanceof RpcRefusal;
       if (!known && !isFileError(error)) throw error;
-      await this.#warn(path, messageOf(error));
+      await this.#warn(shown, messageOf(error));
     }
-    if (artifact.skipped.length > 0) await this.#warnSkipped(path, artifact.skipped);
+    if (artifact.skipped.length > 0) await this.#warnSkipped(shown, artifact.skipped);
   }
 
   async #saveEntry(artifact: Artifact, path: string, names: readonly string[]): Promise<void> {

@@ -4,12 +4,11 @@ import { RpcPeer } from "../base/rpc_peer.ts";
 import { VERSION } from "../base/version.ts";
 import type { HostLink } from "../protocol/host_link.ts";
 import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../protocol/layout.ts";
-import { isGuardOn } from "../protocol/guards.ts";
 import { type StartParams, startParamsSchema, stopParamsSchema } from "../protocol/rpc.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
-import { installAsStudent } from "./as_student/install.ts";
+import type { Step } from "../sdk/task.ts";
 import { createAgent } from "./agents/create_agent.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
@@ -22,16 +21,12 @@ import { holdTask } from "./hold.ts";
 import { imageVariables } from "./image_variables.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
-import {
-  replaceVariables,
-  rootVariables,
-  variablesAsData,
-  type VariableSources,
-} from "./root_variables.ts";
+import { giveRootVariables, variablesAsData } from "./root_variables.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
-import { createStudent, type HarnessStudent } from "./student/student.ts";
+import { createStudent } from "./student/student.ts";
 import { studentVariables } from "./student/variables.ts";
+import { Submissions } from "./submissions.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
@@ -98,6 +93,7 @@ export async function runHarness(
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
+  const submissions = new Submissions(`${STATE_DIRECTORY}/submissions`, student.files);
   const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
     link.askJudge(question, AbortSignal.any([signal, ended]));
   const context = runContext({
@@ -106,6 +102,7 @@ export async function runHarness(
     student,
     store,
     variables: variablesAsData(sources),
+    submissions,
     saveArtifact,
     askJudge,
     record: (event) => events.emit(event),
@@ -125,22 +122,15 @@ export async function runHarness(
       const agent = createAgent({ ...setup, environment, tools: configured.tools });
       return { ...configured, agent };
     };
-    await runTask({ ...setup, loadTask });
+    const collectSubmissions = async (step: Step) => {
+      const collected = await submissions.collect(step.submissionPaths, step.submissionLimits);
+      if (!config.save_artifacts) return;
+      for (const { path, copy } of collected) await artifacts.save(copy, path);
+    };
+    await runTask({ ...setup, loadTask, collectSubmissions });
   }
   await student.killAll();
   await link.finish();
-}
-
-/** Before anything of the environment is loaded: all that it starts has these variables. */
-async function giveRootVariables(sources: VariableSources, student: HarnessStudent): Promise<void> {
-  const asStudent = await installAsStudent(`${STATE_DIRECTORY}/as_student`, student);
-  if (!isGuardOn("allow_list")) {
-    replaceVariables({ ...sources.inherited, ...sources.run, KAROTTE_AS_STUDENT: asStudent });
-    return;
-  }
-  const temporaryFolder = `${STATE_DIRECTORY}/tmp`;
-  await Deno.mkdir(temporaryFolder, { mode: 0o700 });
-  replaceVariables(await rootVariables(sources, { temporaryFolder, asStudent }));
 }
 
 async function protectedStore(): Promise<ProtectedStore> {

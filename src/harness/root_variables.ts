@@ -1,4 +1,8 @@
+import { isGuardOn } from "../protocol/guards.ts";
+import { STATE_DIRECTORY } from "../protocol/layout.ts";
+import { installAsStudent } from "./as_student/install.ts";
 import type { Variables } from "./image_variables.ts";
+import type { HarnessStudent } from "./student/student.ts";
 import { trustedPath } from "./trusted_path.ts";
 
 /** Where programs are found if the image names no folder that is root's alone. */
@@ -65,8 +69,25 @@ export function variablesAsData(
   return select({ ...others, ...image, ...run }, (name) => !names.has(name));
 }
 
-/** Gives this process, and all that it starts from now on, these variables and no others. */
-export function replaceVariables(variables: Variables): void {
+/**
+ * Gives this process, and all that it starts from now on, the variables of root's programs and no
+ * others. Call it before anything of the environment is loaded.
+ */
+export async function giveRootVariables(
+  sources: VariableSources,
+  student: HarnessStudent,
+): Promise<void> {
+  const asStudent = await installAsStudent(`${STATE_DIRECTORY}/as_student`, student);
+  if (!isGuardOn("allow_list")) {
+    replaceVariables({ ...sources.inherited, ...sources.run, KAROTTE_AS_STUDENT: asStudent });
+    return;
+  }
+  const temporaryFolder = `${STATE_DIRECTORY}/tmp`;
+  await Deno.mkdir(temporaryFolder, { mode: 0o700 });
+  replaceVariables(await rootVariables(sources, { temporaryFolder, asStudent }));
+}
+
+function replaceVariables(variables: Variables): void {
   for (const name of Object.keys(Deno.env.toObject())) {
     if (!Object.hasOwn(variables, name)) Deno.env.delete(name);
   }

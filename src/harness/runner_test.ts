@@ -76,9 +76,13 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     signal: setup.signal ?? new AbortController().signal,
     student: {} as Student, // tools of these tests have no use for it
     store: new ProtectedStore(directory.path),
+    submission: () => undefined,
+    saveSubmission: () => Promise.resolve(undefined),
+    deleteFiles: () => Promise.resolve(0),
     saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
     submitAnswers: () => Promise.resolve(),
     scriptCommand: () => [],
+    warn: () => Promise.resolve(),
     askJudge: () => Promise.reject(new Error("there is no model in this test")),
   };
   const Task = createTask({
@@ -104,6 +108,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     context,
     reasoningEffort: null,
     warnings: [],
+    collectSubmissions: () => Promise.resolve(),
     loadTask: () => Promise.resolve({ task: new Task(config), tools, agent }),
   });
   return recorded;

@@ -17,15 +17,6 @@ class InvalidScoringError extends Error {
   override readonly name = "InvalidScoringError";
 }
 
-/** How a step is scored. */
-export interface ScoringOptions {
-  readonly context: RunContext;
-  /** Seconds for `preScoringHook` and judge. */
-  readonly limitSeconds: number;
-  /** Records a warning about the judge. */
-  warn(text: string): Promise<void>;
-}
-
 /**
  * The verdict on a step. The student's misbehaviour is a verdict of 0; what else is thrown, a
  * time-out and a verdict of a wrong shape end the run.
@@ -33,9 +24,9 @@ export interface ScoringOptions {
 export async function scoreStep(
   step: Step,
   transcript: Transcript,
-  options: ScoringOptions,
+  options: { context: RunContext; limitSeconds: number },
 ): Promise<Scoring> {
-  const { context, limitSeconds, warn } = options;
+  const { context, limitSeconds } = options;
   const limit = new AbortController();
   const timer = setTimeout(
     () => limit.abort(new ScoringTimeLimitError(`Scoring took longer than ${limitSeconds} s`)),
@@ -43,26 +34,26 @@ export async function scoreStep(
   );
   const signal = AbortSignal.any([context.signal, limit.signal]);
   try {
-    return await orAbort(
-      judge(step, transcript, { context: { ...context, signal }, warn }),
-      signal,
-    );
+    return await orAbort(judge(step, transcript, { ...context, signal }), signal);
   } finally {
     clearTimeout(timer);
     limit.abort(); // ends what a judge left running
   }
 }
 
-async function judge(
-  step: Step,
-  transcript: Transcript,
-  { context, warn }: Omit<ScoringOptions, "limitSeconds">,
-): Promise<Scoring> {
-  try {
+async function judge(step: Step, transcript: Transcript, context: RunContext): Promise<Scoring> {
+  return await orMisbehavior(async () => {
     await step.preScoringHook(context);
     const { judge } = step;
-    for (const warning of await openJudgeFolders(judge)) await warn(warning);
+    for (const warning of await openJudgeFolders(judge)) await context.warn(warning);
     return checked(await judge.evaluate(transcript, context));
+  });
+}
+
+/** Returns what `score` does, or a score of 0 for the student's misbehaviour. */
+export async function orMisbehavior(score: () => Promise<Scoring>): Promise<Scoring> {
+  try {
+    return await score();
   } catch (error) {
     if (!(error instanceof StudentMisbehaviorError)) throw error;
     return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JUDGE_USAGE_FIELDS, type JudgeUsage } from "./judge_usage.ts";
 import { type Message, messageSchema, type ToolCall, toolCallSchema } from "./message.ts";
 import { type ResourceMetrics, resourceMetricsSchema } from "./resource_metrics.ts";
 import { schemaOf } from "./schema_of.ts";
@@ -159,6 +160,9 @@ export type WarningEvent = AddedEvent<"warning", {
   warning: string;
 }>;
 
+/** A question that a judge asked a model. Recorded by the host, which asked it. */
+export type JudgeUsageEvent = AddedEvent<"judge_usage", JudgeUsage>;
+
 /** A limit that ended a step, before the step is scored or the run ends with an error. */
 export type StepLimitReachedEvent = AddedEvent<"step_limit_reached", StepLimitReached>;
 
@@ -215,6 +219,7 @@ export type TranscriptEvent =
   | ScoringEvent
   | StepCompletedEvent
   | WarningEvent
+  | JudgeUsageEvent
   | StepLimitReachedEvent
   | ErrorEvent
   | TaskCompletedEvent;
@@ -301,6 +306,7 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
     }),
     event("step_completed", { step: z.number().int().nonnegative() }),
     addedEvent("warning", { warning: z.string() }),
+    addedEvent("judge_usage", JUDGE_USAGE_FIELDS),
     addedEvent("step_limit_reached", {
       step: z.number().int().nonnegative(),
       limit: z.enum(["time", "context", "turns"]),

@@ -11,6 +11,8 @@ export interface FakeContextOptions {
   readonly variables?: RunContext["variables"];
   /** Plays the judge's model; absent: there is none. */
   readonly askJudge?: RunContext["askJudge"];
+  /** Takes warnings; absent: none is expected. */
+  readonly warn?: RunContext["warn"];
 }
 
 /** For tests of judges: a run without a sandbox; scripts are shell scripts at their own path. */
@@ -30,10 +32,14 @@ export function fakeContext(options: FakeContextOptions = {}): RunContext {
     student,
     store: new ProtectedStore("/nonexistent"),
     variables: options.variables ?? {},
+    submission: () => undefined,
+    saveSubmission: absent,
+    deleteFiles: absent,
     saveArtifact: absent,
     submitAnswers: absent,
     askJudge: options.askJudge ??
       (() => Promise.reject(new Error("there is no model in this test"))),
+    warn: options.warn ?? absent,
     scriptCommand: (script, args = []) => ["sh", script, ...args],
   };
 }

@@ -20,6 +20,21 @@ Deno.test("a call is shown by its only argument, else by its JSON", () => {
   assertEquals(shown(call("x", "{broken")), ["  tool x: {broken"]);
 });
 
+Deno.test("faults 2.6: a turn of no tokens has no line", () => {
+  const usage = (tokens: number): NewEvent => ({
+    type: "token_usage",
+    ...{
+      input_tokens: tokens,
+      output_tokens: 0,
+      cache_read_tokens: null,
+      cache_write_tokens: null,
+    },
+    ...{ estimated: false, service_tier: null },
+  });
+  assertEquals(shown(usage(0)), []);
+  assertEquals(shown(usage(7)), ["  7 tokens in, 0 out"]);
+});
+
 Deno.test("nothing of the student's reaches the terminal as more than one line of text", () => {
   const hostile = "\u001b]52;c;AAAA\u0007\u001b[2J\nforged: score 1\r\u202e\u0085\ud83d";
   const [line] = shown(call("bash", JSON.stringify({ command: hostile })), "r1");
