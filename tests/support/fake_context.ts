@@ -8,6 +8,7 @@ import { Transcript } from "../../src/sdk/transcript.ts";
 
 export interface FakeContextOptions {
   readonly signal?: AbortSignal;
+  readonly variables?: RunContext["variables"];
   /** Plays the judge's model; absent: there is none. */
   readonly askJudge?: RunContext["askJudge"];
   /** The copies of the step's submissions by their paths; absent: it has none. */
@@ -37,6 +38,7 @@ export function fakeContext(options: FakeContextOptions = {}): RunContext {
       if (Object.hasOwn(submissions, path)) return submissions[path];
       throw new TypeError(`"${path}" is not in the step's submissionPaths`);
     },
+    variables: options.variables ?? {},
     saveSubmission: absent,
     deleteFiles: absent,
     saveArtifact: absent,
