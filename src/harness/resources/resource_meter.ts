@@ -60,8 +60,8 @@ export class ResourceMeter implements Disposable {
   }
 
   /**
-   * Ends the measurement; null: nobody can tell. `killsBefore` is the number of processes that count
-   * as killed before it began; absent: those that were.
+   * Ends the measurement; null: nobody can tell. `killsBefore` is the number of processes that
+   * count as killed before it began; absent: those that were.
    */
   end(killsBefore: number | null = this.#start?.memoryKills ?? null): ResourceMetrics | null {
     this[Symbol.dispose]();
