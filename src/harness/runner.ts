@@ -5,6 +5,7 @@ import type { ToolSchema } from "../protocol/tool_schema.ts";
 import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { type RunStatus, warningEvent } from "../schemas/transcript.ts";
+import type { Scoring } from "../schemas/scoring.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import type { Agent } from "./agents/agent.ts";
@@ -12,8 +13,8 @@ import type { EventLog } from "./event_log.ts";
 import { instructionsOf } from "./instructions.ts";
 import { messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
+import { misbehaviorVerdict, scoreStep } from "./scoring.ts";
 import { Resources } from "./resources/resource_meter.ts";
-import { orMisbehavior, scoreStep } from "./scoring.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 
 /** The parts that a task is set up with. */
@@ -45,8 +46,11 @@ export interface LoadedTask extends ConfiguredTask {
 
 /** The parts that a task is run with. */
 export interface RunSetup extends TaskSetup<LoadedTask> {
-  /** Copies the submissions of a step. Throws a `StudentMisbehaviorError` for what is refused. */
-  collectSubmissions(step: Step): Promise<void>;
+  /**
+   * Ends the student's part of a step before it is scored. Throws a `StudentMisbehaviorError` for
+   * what scores 0.
+   */
+  endStudentsPart(step: Step): Promise<void>;
 }
 
 /** Runs the task to its end. Never throws for what the task, its tools or its judges do. */
@@ -118,17 +122,30 @@ async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Pr
   await events.emit({ type: "step_started", step: index });
   await agent.runStep(index, instructionsOf(step, run.config, index));
   for (const path of extraArtifacts(run.config)) await context.saveArtifact(path);
-  await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
-  const scoring = await orMisbehavior(async () => {
-    await run.collectSubmissions(step);
-    const limitSeconds = task.scoringTimeLimitSeconds;
-    return await scoreStep(step, events.transcript, { context, limitSeconds });
-  });
+  const scoring = await verdictOn(run, { step, index, task });
   await events.emit({ type: "scoring", scoring, resource_metrics: resources.endStep(meter) });
   await link.activity({ name: `postHook of step ${index}`, kind: "hook" });
   await step.postHook(context, scoring);
   await events.emit({ type: "step_completed", step: index });
   return scoring.continue_task;
+}
+
+/** Ends the student's part of a step, and scores it. */
+async function verdictOn(
+  run: RunSetup,
+  { step, index, task }: Omit<StepRun, "agent">,
+): Promise<Scoring> {
+  const { events, link, context } = run;
+  // The student's turn still: it may have filled the sandbox.
+  await link.activity({ name: `end of the student's part of step ${index}`, kind: "turn" });
+  try {
+    await run.endStudentsPart(step);
+  } catch (error) {
+    return misbehaviorVerdict(error);
+  }
+  await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
+  const limitSeconds = task.scoringTimeLimitSeconds;
+  return await scoreStep(step, events.transcript, { context, limitSeconds });
 }
 
 function extraArtifacts(config: EvaluationRunConfig): string[] {

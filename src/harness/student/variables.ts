@@ -1,3 +1,5 @@
+import { STUDENT_DATA } from "../../protocol/layout.ts";
+
 /** The variables that each process of the student has beside the run's own. */
 const BASE: Readonly<Record<string, string>> = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -12,7 +14,23 @@ export function studentVariables(
   withheld: readonly string[],
 ): Record<string, string> {
   const names = new Set(withheld);
-  return Object.fromEntries(
-    Object.entries({ ...BASE, ...variables }).filter(([name]) => !names.has(name)),
-  );
+  const seen = Object.entries({ ...BASE, ...variables }).filter(([name]) => !names.has(name));
+  return withSafeData(Object.fromEntries(seen));
+}
+
+/**
+ * Lets git work in the student's data folder, which is root's so that it can't be moved; git
+ * refuses a repository in a folder of somebody else. Root's git is not told: it goes on refusing
+ * one that the student may have written.
+ */
+function withSafeData(variables: Readonly<Record<string, string>>): Record<string, string> {
+  const count = variables.GIT_CONFIG_COUNT ?? "0";
+  // What git would refuse itself is left to it.
+  if (!/^\d+$/.test(count)) return { ...variables };
+  return {
+    ...variables,
+    GIT_CONFIG_COUNT: String(Number(count) + 1),
+    [`GIT_CONFIG_KEY_${Number(count)}`]: "safe.directory",
+    [`GIT_CONFIG_VALUE_${Number(count)}`]: STUDENT_DATA,
+  };
 }
