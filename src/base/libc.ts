@@ -193,6 +193,7 @@ export function openLibc() {
     mkdir: { parameters: ["buffer", "u32"], result: "i32" },
     readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
     unlinkat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
+    lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
     ftruncate: { parameters: ["i32", "i64"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
     fstatfs: { parameters: ["i32", "buffer"], result: "i32" },
@@ -294,6 +295,9 @@ export function openLibc() {
     writeAt: (fd: number, bytes: Uint8Array<ArrayBuffer>, offset: number) =>
       checked("pwrite", symbols.pwrite(fd, bytes, BigInt(bytes.length), BigInt(offset))),
     close: (fd: number) => checked("close", symbols.close(fd)),
+    /** Finds the next data, or the next hole, of a sparse file; `ENXIO`: there is none. */
+    seek: (fd: number, from: number, kind: "data" | "hole") =>
+      checked("lseek", symbols.lseek(fd, BigInt(from), kind === "data" ? 3 : 4)),
     truncate: (fd: number, length: number) =>
       checked("ftruncate", symbols.ftruncate(fd, BigInt(length))),
     changeOwner: (path: string, uid: number, gid: number) =>
