@@ -134,8 +134,14 @@ export type Libc = ReturnType<typeof openLibc>;
  */
 export function openLibc() {
   const number = Deno.build.arch === "x86_64"
-    ? { setgroups: 116, setresuid: 117, setresgid: 119, openat2: 437, keyctl: 250, seccomp: 317 }
-    : { setgroups: 159, setresuid: 147, setresgid: 149, openat2: 437, keyctl: 219, seccomp: 277 };
+    ? {
+      ...{ setgroups: 116, setresuid: 117, setresgid: 119, getdents64: 217 },
+      ...{ openat2: 437, keyctl: 250, seccomp: 317 },
+    }
+    : {
+      ...{ setgroups: 159, setresuid: 147, setresgid: 149, getdents64: 61 },
+      ...{ openat2: 437, keyctl: 219, seccomp: 277 },
+    };
   const { symbols } = Deno.dlopen("libc.so.6", {
     __errno_location: { parameters: [], result: "pointer" },
     _exit: { parameters: ["i32"], result: "void" },
@@ -157,6 +163,7 @@ export function openLibc() {
       nonblocking: true,
     },
     write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+    pwrite: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
     writeLater: {
       name: "write",
       parameters: ["i32", "buffer", "usize"],
@@ -165,12 +172,19 @@ export function openLibc() {
     },
     close: { parameters: ["i32"], result: "i32" },
     lchown: { parameters: ["buffer", "u32", "u32"], result: "i32" },
+    mkdir: { parameters: ["buffer", "u32"], result: "i32" },
+    unlinkat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
     ftruncate: { parameters: ["i32", "i64"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
     fstatfs: { parameters: ["i32", "buffer"], result: "i32" },
     openat2: {
       name: "syscall",
       parameters: ["isize", "i32", "buffer", "buffer", "usize"],
+      result: "isize",
+    },
+    getdents64: {
+      name: "syscall",
+      parameters: ["isize", "i32", "buffer", "usize"],
       result: "isize",
     },
     setgroups: { name: "syscall", parameters: ["isize", "usize", "usize"], result: "isize" },
@@ -189,7 +203,9 @@ export function openLibc() {
     9: "EBADF",
     11: "EAGAIN",
     13: "EACCES",
+    16: "EBUSY",
     17: "EEXIST",
+    18: "EXDEV",
     20: "ENOTDIR",
     21: "EISDIR",
     22: "EINVAL",
@@ -201,6 +217,7 @@ export function openLibc() {
     32: "EPIPE",
     36: "ENAMETOOLONG",
     38: "ENOSYS",
+    39: "ENOTEMPTY",
     40: "ELOOP",
     122: "EDQUOT",
   };
@@ -213,6 +230,36 @@ export function openLibc() {
     throw Object.assign(new Error(`${call} failed: ${code}`), { code });
   }
 
+  function openAt(
+    folder: number,
+    name: Uint8Array<ArrayBuffer>,
+    how: { flags: number; mode: number; resolve: number },
+  ): number {
+    const values = new BigUint64Array([how.flags, how.mode, how.resolve].map(BigInt));
+    const bytes = new Uint8Array(values.buffer);
+    return checked(
+      "openat2",
+      symbols.openat2(BigInt(number.openat2), folder, name, bytes, BigInt(bytes.length)),
+    );
+  }
+
+  /** A `mode` has the file type bits. */
+  function statAt(folder: number, name: Uint8Array<ArrayBuffer>, flags: number) {
+    const found = new DataView(new ArrayBuffer(256));
+    const basicStats = 0x7ff;
+    const { buffer } = found;
+    const bytes = new Uint8Array(buffer);
+    checked("statx", symbols.statx(folder, name, flags, basicStats, bytes));
+    return {
+      uid: found.getUint32(20, true),
+      mode: found.getUint16(28, true),
+      /** The number of the file in its file system; exact where it is below 2^53. */
+      inode: Number(found.getBigUint64(32, true)),
+      size: Number(found.getBigUint64(40, true)),
+      device: found.getUint32(136, true) * 2 ** 32 + found.getUint32(140, true),
+    };
+  }
+
   return {
     ...symbols,
     checked,
@@ -222,6 +269,8 @@ export function openLibc() {
       checked("write", symbols.write(fd, bytes, BigInt(bytes.length))),
     readAt: (fd: number, buffer: Uint8Array<ArrayBuffer>, offset: number) =>
       checked("pread", symbols.pread(fd, buffer, BigInt(buffer.length), BigInt(offset))),
+    writeAt: (fd: number, bytes: Uint8Array<ArrayBuffer>, offset: number) =>
+      checked("pwrite", symbols.pwrite(fd, bytes, BigInt(bytes.length), BigInt(offset))),
     close: (fd: number) => checked("close", symbols.close(fd)),
     truncate: (fd: number, length: number) =>
       checked("ftruncate", symbols.ftruncate(fd, BigInt(length))),
@@ -260,40 +309,77 @@ export function openLibc() {
      * reach what this process has open), or with `noLinks` without following any link.
      */
     open(path: string, flags: number, mode: number, noLinks = false): number {
-      const resolveNoMagicLinks = 2n;
-      const resolveNoLinks = 4n;
-      const resolve = noLinks ? resolveNoLinks : resolveNoMagicLinks;
-      const how = new BigUint64Array([BigInt(flags), BigInt(mode), resolve]);
+      const resolveNoMagicLinks = 2;
+      const resolveNoLinks = 4;
       const currentDirectory = -100;
-      return checked(
-        "openat2",
-        symbols.openat2(
-          BigInt(number.openat2),
-          currentDirectory,
-          new TextEncoder().encode(`${path}\0`),
-          new Uint8Array(how.buffer),
-          BigInt(how.byteLength),
-        ),
+      return openAt(currentDirectory, new TextEncoder().encode(`${path}\0`), {
+        flags,
+        mode,
+        resolve: noLinks ? resolveNoLinks : resolveNoMagicLinks,
+      });
+    },
+    /**
+     * Opens what has a name in an open folder without following any link; `name` is bytes that end
+     * with a NUL and may be a path: an absolute one is taken from the root, whatever the folder.
+     * With `sameMount` it throws `EXDEV` for what another file system is mounted on.
+     */
+    openIn(
+      folder: number,
+      name: Uint8Array<ArrayBuffer>,
+      how: { flags: number; mode?: number; sameMount?: boolean },
+    ): number {
+      const resolveNoLinks = 4;
+      const resolveSameMount = 1;
+      const resolve = resolveNoLinks | (how.sameMount ? resolveSameMount : 0);
+      return openAt(folder, name, { flags: how.flags, mode: how.mode ?? 0, resolve });
+    },
+    /** Makes a folder at a path, which is bytes that end with a NUL. */
+    makeFolder: (path: Uint8Array<ArrayBuffer>, mode: number) =>
+      checked("mkdir", symbols.mkdir(path, mode)),
+    /** Removes a file, a link or an empty folder from an open folder; `name` ends with a NUL. */
+    removeIn(folder: number, name: Uint8Array<ArrayBuffer>, isFolder: boolean): void {
+      const removeFolder = 0x200;
+      checked("unlinkat", symbols.unlinkat(folder, name, isFolder ? removeFolder : 0));
+    },
+    /** Looks at what has a name in an open folder; of a link it is the link. */
+    statIn(folder: number, name: Uint8Array<ArrayBuffer>) {
+      const noFollow = 0x100;
+      const noAutomount = 0x800;
+      return statAt(folder, name, noFollow | noAutomount);
+    },
+    /**
+     * Lists some more names of an open folder, each as bytes that end with a NUL; undefined at its
+     * end. `buffer` takes what the kernel says and bounds it.
+     */
+    namesIn(
+      folder: number,
+      buffer: Uint8Array<ArrayBuffer>,
+    ): Uint8Array<ArrayBuffer>[] | undefined {
+      const count = checked(
+        "getdents64",
+        symbols.getdents64(BigInt(number.getdents64), folder, buffer, BigInt(buffer.length)),
       );
+      if (count === 0) return undefined;
+      const view = new DataView(buffer.buffer, buffer.byteOffset, count);
+      const names: Uint8Array<ArrayBuffer>[] = [];
+      for (let at = 0; at < count; at += view.getUint16(at + 16, true)) {
+        const start = at + 19;
+        const name = buffer.slice(start, buffer.indexOf(0, start) + 1);
+        const isDots = name[0] === 46 &&
+          (name.length === 2 || (name.length === 3 && name[1] === 46));
+        if (!isDots) names.push(name);
+      }
+      return names;
     },
     /**
      * `mode` has the file type bits; `fileSystem` is the magic number of the file's file system.
      */
-    stat(fd: number): { mode: number; size: number; fileSystem: number } {
-      const found = new DataView(new ArrayBuffer(256));
+    stat(fd: number) {
       const emptyPath = 0x1000;
-      const basicStats = 0x7ff;
-      checked(
-        "statx",
-        symbols.statx(fd, new Uint8Array(1), emptyPath, basicStats, new Uint8Array(found.buffer)),
-      );
+      const found = statAt(fd, new Uint8Array(1), emptyPath);
       const place = new DataView(new ArrayBuffer(256));
       checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(place.buffer)));
-      return {
-        mode: found.getUint16(28, true),
-        size: Number(found.getBigUint64(40, true)),
-        fileSystem: place.getUint32(0, true),
-      };
+      return { ...found, fileSystem: place.getUint32(0, true) };
     },
   };
 }

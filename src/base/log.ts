@@ -4,6 +4,7 @@
  * is still meant for that stream is dropped.
  */
 import { messageOf } from "./errors.ts";
+import { printableLines } from "./one_line.ts";
 
 type Output = "stdout" | "stderr";
 
@@ -32,9 +33,12 @@ export function reportLine(text: string): void {
   write("stdout", text);
 }
 
-/** Writes progress or a remark to stderr; throws nothing. */
+/**
+ * Writes progress or a remark to stderr; throws nothing. Foreign text may be in it anywhere, so no
+ * terminal finds anything in it to act on.
+ */
 export function logLine(text: string): void {
-  write("stderr", text);
+  write("stderr", printableLines(text));
 }
 
 /** Tells the user on stderr something to know although the command goes on; throws nothing. */

@@ -30,6 +30,13 @@ export function printable(text: string): string {
   return harmless(start, "\u2423");
 }
 
+/** Returns all of a text in its own lines, otherwise as `printable` does. */
+export function printableLines(text: string): string {
+  return text.split(/\r?\n/).map((line) =>
+    line.split("\t").map((cell) => harmless(cell, "\u2423")).join("\t")
+  ).join("\n");
+}
+
 /** Replaces each character that a terminal may act on, and halves of surrogate pairs. */
 function harmless(text: string, replacement: string): string {
   return text.replace(UNPRINTABLE, replacement).toWellFormed();

@@ -1,11 +1,18 @@
 import { assertEquals } from "@std/assert";
-import { oneLine, printable } from "./one_line.ts";
+import { oneLine, printable, printableLines } from "./one_line.ts";
 
 const HOSTILE = "\u001b[2J a\r\n\tb\u202e\u2028\u0085\u{e0041}\u200bc\ud83d";
 
 Deno.test("a stranger's text is one line that no terminal acts on", () => {
   assertEquals(oneLine(HOSTILE), "[2J a b c\ufffd");
   assertEquals(printable(HOSTILE), "␣[2J a␣␣␣b␣␣␣␣␣c\ufffd");
+});
+
+Deno.test("faults 4.2: lines of a stranger's text stay lines, and nothing else of them acts", () => {
+  assertEquals(printableLines(HOSTILE), "␣[2J a\n\tb␣␣␣␣␣c\ufffd");
+  const osc = "\u001b]0;title\u0007\u009b31m \u202etxt.exe\u2066\rover";
+  assertEquals(printableLines(osc), "␣]0;title␣␣31m ␣txt.exe␣␣over");
+  assertEquals(printableLines("plain\n  at file:///a.ts:1:2\n"), "plain\n  at file:///a.ts:1:2\n");
 });
 
 Deno.test("a stranger's text is cut, and the cut is shown", () => {

@@ -1,6 +1,7 @@
 import { BlobReceiver, type BlobSink, sendBlob, utf8Pieces } from "./rpc_blobs.ts";
 import { messageOf } from "./errors.ts";
 import { LineError, type ReadBytes, readLines } from "./ndjson.ts";
+import { messageIn, type RpcMessage, shown } from "./rpc_message.ts";
 
 /**
  * One end of a channel: newline-delimited JSON-RPC 2.0, requests and notifications both ways.
@@ -229,7 +230,8 @@ export class RpcPeer {
   }
 
   #receive(line: Uint8Array): void {
-    const message = parseMessage(line);
+    const message = messageIn(line);
+    if (typeof message === "string") throw new ChannelError(message);
     if (message.method === undefined) return this.#receiveAnswer(message);
     const { id, method } = message;
     if (id === undefined) return this.#receiveNotification(method, message.params);
@@ -279,7 +281,7 @@ export class RpcPeer {
     handler(this.#blobs.resolve(params));
   }
 
-  #receiveAnswer(message: Message): void {
+  #receiveAnswer(message: RpcMessage): void {
     const pending = this.#pending.get(Number(message.id));
     this.#pending.delete(Number(message.id));
     if (message.error) {
@@ -317,35 +319,6 @@ export class RpcPeer {
   }
 }
 
-interface Message {
-  id?: number | string;
-  method?: string;
-  params?: unknown;
-  result?: unknown;
-  error?: { message?: unknown };
-}
-
-function parseMessage(line: Uint8Array): Message {
-  let message: unknown;
-  const text = new TextDecoder().decode(line);
-  try {
-    message = JSON.parse(text);
-  } catch {
-    throw new ChannelError(`A line on the channel is not JSON: "${shown(text)}"`);
-  }
-  if (typeof message !== "object" || message === null || !("jsonrpc" in message)) {
-    throw new ChannelError(`A line on the channel is not JSON-RPC: "${shown(text)}"`);
-  }
-  const { id, method, error } = message as Record<string, unknown>;
-  const idFits = id === undefined || typeof id === "number" || typeof id === "string";
-  const methodFits = method === undefined || typeof method === "string";
-  const errorFits = error === undefined || (typeof error === "object" && error !== null);
-  if (!idFits || !methodFits || !errorFits) {
-    throw new ChannelError(`A line on the channel is not JSON-RPC: "${shown(text)}"`);
-  }
-  return message as Message;
-}
-
 function channelErrorOf(error: unknown): ChannelError {
   if (error instanceof ChannelError) return error;
   if (error instanceof LineError) {
@@ -356,11 +329,6 @@ function channelErrorOf(error: unknown): ChannelError {
   }
   const message = `Cannot read from the channel: ${messageOf(error)}`;
   return new ChannelError(message, { kind: "lost", cause: error });
-}
-
-/** Makes text of the other side fit for an error message: short, without control characters. */
-function shown(text: string): string {
-  return text.slice(0, 120).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
 
 /** Returns an own property, never one of Object.prototype: the names come from the other side. */

@@ -1,3 +1,4 @@
+import { printable } from "../base/one_line.ts";
 import { printLine } from "../base/log.ts";
 import { defineCommand } from "./command.ts";
 import { describedEnvironment } from "./described_environment.ts";
@@ -18,6 +19,6 @@ export const command = defineCommand({
     const sorted = tasks.toSorted((a, b) => a.id < b.id ? -1 : 1);
     if (flags.json) return printLine(JSON.stringify(sorted, null, 2));
     printLine("Tasks:");
-    for (const { id } of sorted) printLine(`  ${JSON.stringify(id)}`);
+    for (const { id } of sorted) printLine(`  ${printable(JSON.stringify(id))}`);
   },
 });

@@ -4,6 +4,7 @@ import { RpcRefusal } from "../base/rpc_peer.ts";
 import type { EventLog } from "./event_log.ts";
 import { ARTIFACT_LIMITS, type ArtifactLimits } from "../protocol/artifact_limits.ts";
 import type { HostLink } from "../protocol/host_link.ts";
+import { warningEvent } from "../schemas/transcript.ts";
 
 const SHOWN_ENTRIES = 20;
 
@@ -24,13 +25,14 @@ export class Artifacts {
     this.#limits = limits;
   }
 
-  async save(path: string): Promise<void> {
+  /** Keeps what lies at a path; warnings call it `shown`. */
+  async save(path: string, shown = path): Promise<void> {
     const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
     if (!path.startsWith("/") || name === "" || name === "." || name === "..") {
-      return await this.#warn(path, "expected an absolute path with a name");
+      return await this.#warn(shown, "expected an absolute path with a name");
     }
     const artifact = { number: this.#count++, bytes: 0, entries: 0, skipped: [] as string[] };
-    await this.#link.activity({ name: `artifact ${path}`.slice(0, 500), kind: "artifact" });
+    await this.#link.activity({ name: `artifact ${shown}`.slice(0, 500), kind: "artifact" });
     try {
       // Only what is below the named path is the student's to plant links in.
       await this.#saveEntry(artifact, await Deno.realPath(parentOf(path)) + `/${name}`, [name]);
@@ -38,9 +40,9 @@ export class Artifacts {
       // A refusal is the host keeping to the same ceilings.
       const known = error instanceof CeilingError || error instanceof RpcRefusal;
       if (!known && !isFileError(error)) throw error;
-      await this.#warn(path, messageOf(error));
+      await this.#warn(shown, messageOf(error));
     }
-    if (artifact.skipped.length > 0) await this.#warnSkipped(path, artifact.skipped);
+    if (artifact.skipped.length > 0) await this.#warnSkipped(shown, artifact.skipped);
   }
 
   async #saveEntry(artifact: Artifact, path: string, names: readonly string[]): Promise<void> {
@@ -104,7 +106,7 @@ export class Artifacts {
   }
 
   async #warn(path: string, what: string): Promise<void> {
-    await this.#events.emit({ type: "warning", message: `Artifact "${path}": ${what}` });
+    await this.#events.emit(warningEvent(`Artifact "${path}": ${what}`));
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { run } from "../base/process.ts";
+import { PLAIN_TEXT } from "../../tests/support/plain_text.ts";
 
 /** Tries to open the channel in a shell's descriptors; what it says. */
 async function tried(redirections: string): Promise<string> {
@@ -11,7 +12,7 @@ async function tried(redirections: string): Promise<string> {
   const deno = `"$1" eval --no-config --no-lock --quiet "$2"`;
   const result = await run(
     ["sh", "-c", `cat | { ${deno} ${redirections}; } | cat`, "_", Deno.execPath(), script],
-    { stdin: "", env: { NO_COLOR: "1" } },
+    { stdin: "", env: PLAIN_TEXT },
   );
   return new TextDecoder().decode(result.stderr);
 }

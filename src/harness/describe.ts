@@ -5,6 +5,7 @@ import {
 } from "../schemas/task_description.ts";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import { publishSdk } from "../sdk/publish.ts";
+import { submissionPath } from "../sdk/submission.ts";
 import type { TaskClass } from "../sdk/task.ts";
 import { checkJudgeKeys } from "./check_judge_keys.ts";
 import { loadEnvironment } from "./environment.ts";
@@ -41,7 +42,9 @@ function describeTask(taskClass: TaskClass): TaskDescription {
     tools: [...task.tools],
     required_hardware: task.requiredHardware,
     data_mounts: [...task.dataMounts],
-    submission_paths: [...new Set(steps.flatMap((step) => [...step.submissionPaths]))],
+    submission_paths: [
+      ...new Set(steps.flatMap((step) => step.submissionPaths.map(submissionPath))),
+    ],
     scoring_time_limit_seconds: task.scoringTimeLimitSeconds,
   });
 }

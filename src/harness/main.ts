@@ -8,6 +8,7 @@ import { type StartParams, startParamsSchema, stopParamsSchema } from "../protoc
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
+import type { Step } from "../sdk/task.ts";
 import { createAgent } from "./agents/create_agent.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
@@ -23,6 +24,7 @@ import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
 import { studentVariables } from "./student/variables.ts";
+import { Submissions } from "./submissions.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
@@ -89,6 +91,7 @@ export async function runHarness(
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
+  const submissions = new Submissions(`${STATE_DIRECTORY}/submissions`, student.files);
   const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
     link.askJudge(question, AbortSignal.any([signal, ended]));
   const context = runContext({
@@ -96,6 +99,7 @@ export async function runHarness(
     signal,
     student,
     store,
+    submissions,
     saveArtifact,
     askJudge,
     record: (event) => events.emit(event),
@@ -115,7 +119,12 @@ export async function runHarness(
       const agent = createAgent({ ...setup, environment, tools: configured.tools });
       return { ...configured, agent };
     };
-    await runTask({ ...setup, loadTask });
+    const collectSubmissions = async (step: Step) => {
+      const collected = await submissions.collect(step.submissionPaths, step.submissionLimits);
+      if (!config.save_artifacts) return;
+      for (const { path, copy } of collected) await artifacts.save(copy, path);
+    };
+    await runTask({ ...setup, loadTask, collectSubmissions });
   }
   await student.killAll();
   await link.finish();

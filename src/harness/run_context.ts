@@ -4,6 +4,8 @@ import type { NewEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";
 import type { Student } from "../sdk/student.ts";
+import { deleteFiles } from "./delete_files.ts";
+import type { Submissions } from "./submissions.ts";
 import { selfCommand } from "../base/self_command.ts";
 
 export interface RunContextParts {
@@ -11,6 +13,7 @@ export interface RunContextParts {
   readonly signal: AbortSignal;
   readonly student: Student;
   readonly store: ProtectedStore;
+  readonly submissions: Submissions;
   saveArtifact(path: string): Promise<void>;
   /** Records an event of the run. */
   record(event: NewEvent): Promise<void>;
@@ -18,7 +21,7 @@ export interface RunContextParts {
 }
 
 /** What hooks and judges get, made of the harness's own parts. */
-export function runContext({ record, ...parts }: RunContextParts): RunContext {
+export function runContext({ record, submissions, ...parts }: RunContextParts): RunContext {
   return {
     ...parts,
     async submitAnswers(answers) {
@@ -28,6 +31,10 @@ export function runContext({ record, ...parts }: RunContextParts): RunContext {
       }
       await record({ type: "answers_submitted", answers: { ...answers } });
     },
+    submission: (path) => submissions.copyOf(path),
+    saveSubmission: (path, limits) => submissions.save(path, limits),
+    deleteFiles: (folders, { except = [] } = {}) =>
+      deleteFiles(folders, { uid: parts.student.uid, except }),
     saveArtifact: async (path) => {
       if (parts.config.save_artifacts) await parts.saveArtifact(path);
     },

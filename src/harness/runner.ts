@@ -4,7 +4,7 @@ import type { HostLink } from "../protocol/host_link.ts";
 import type { ToolSchema } from "../protocol/tool_schema.ts";
 import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
-import type { RunStatus } from "../schemas/transcript.ts";
+import { type RunStatus, warningEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import type { Agent } from "./agents/agent.ts";
@@ -12,7 +12,7 @@ import type { EventLog } from "./event_log.ts";
 import { instructionsOf } from "./instructions.ts";
 import { messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
-import { scoreStep } from "./scoring.ts";
+import { orMisbehavior, scoreStep } from "./scoring.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 
 /** The parts that a task is set up with. */
@@ -40,7 +40,11 @@ export interface LoadedTask extends ConfiguredTask {
   readonly agent: Agent;
 }
 
-type RunSetup = TaskSetup<LoadedTask>;
+/** The parts that a task is run with. */
+export interface RunSetup extends TaskSetup<LoadedTask> {
+  /** Copies the submissions of a step. Throws a `StudentMisbehaviorError` for what is refused. */
+  collectSubmissions(step: Step): Promise<void>;
+}
 
 /** Runs the task to its end. Never throws for what the task, its tools or its judges do. */
 export async function runTask(run: RunSetup): Promise<RunStatus> {
@@ -71,7 +75,7 @@ export async function setUpTask<Loaded extends ConfiguredTask>(
     reasoning_effort: run.reasoningEffort,
     use_hints: run.config.use_hints,
   });
-  for (const text of run.warnings) await run.events.emit({ type: "warning", message: text });
+  for (const text of run.warnings) await run.events.emit(warningEvent(text));
   await run.link.declareTools([...loaded.tools].map(toolSchema));
   await prepareTask(run, loaded.task);
   return loaded;
@@ -111,9 +115,10 @@ async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Pr
   await agent.runStep(index, instructionsOf(step, run.config, index));
   for (const path of extraArtifacts(run.config)) await context.saveArtifact(path);
   await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
-  const scoring = await scoreStep(step, events.transcript, {
-    context,
-    limitSeconds: task.scoringTimeLimitSeconds,
+  const scoring = await orMisbehavior(async () => {
+    await run.collectSubmissions(step);
+    const limitSeconds = task.scoringTimeLimitSeconds;
+    return await scoreStep(step, events.transcript, { context, limitSeconds });
   });
   await events.emit({ type: "scoring", scoring, resource_metrics: null });
   await link.activity({ name: `postHook of step ${index}`, kind: "hook" });

@@ -74,6 +74,9 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     signal: setup.signal ?? new AbortController().signal,
     student: {} as Student, // tools of these tests have no use for it
     store: new ProtectedStore(directory.path),
+    submission: () => undefined,
+    saveSubmission: () => Promise.resolve(undefined),
+    deleteFiles: () => Promise.resolve(0),
     saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
     submitAnswers: () => Promise.resolve(),
     scriptCommand: () => [],
@@ -102,6 +105,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     context,
     reasoningEffort: null,
     warnings: [],
+    collectSubmissions: () => Promise.resolve(),
     loadTask: () => Promise.resolve({ task: new Task(config), tools, agent }),
   });
   return recorded;

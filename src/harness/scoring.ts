@@ -41,9 +41,16 @@ export async function scoreStep(
 }
 
 async function judge(step: Step, transcript: Transcript, context: RunContext): Promise<Scoring> {
-  try {
+  return await orMisbehavior(async () => {
     await step.preScoringHook(context);
     return checked(await step.judge.evaluate(transcript, context));
+  });
+}
+
+/** Returns what `score` does, or a score of 0 for the student's misbehaviour. */
+export async function orMisbehavior(score: () => Promise<Scoring>): Promise<Scoring> {
+  try {
+    return await score();
   } catch (error) {
     if (!(error instanceof StudentMisbehaviorError)) throw error;
     return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };

@@ -5,6 +5,7 @@ import { run } from "../base/process.ts";
 import * as sdk from "../sdk/mod.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import { tempEnvironment } from "../../tests/support/temp_environment.ts";
+import { PLAIN_TEXT } from "../../tests/support/plain_text.ts";
 
 publishSdk();
 
@@ -210,7 +211,8 @@ Deno.test("each scoring script is a bundle of its own, and its own main module",
   });
   const { directory } = await environment.bundle();
   const script = join(directory, "bundle", "scoring", "deep", "other.js");
-  const { stdout } = await run([Deno.execPath(), "run", "-A", "--no-config", script]);
+  const argv = [Deno.execPath(), "run", "-A", "--no-config", script];
+  const { stdout } = await run(argv, { env: PLAIN_TEXT });
   assertEquals(
     new TextDecoder().decode(stdout),
     `check false\nother true ${join(directory, "environment/scoring/deep/other.ts")}\n`,
@@ -228,8 +230,8 @@ Deno.test("stack traces name the author's own lines", async () => {
   });
   const { directory } = await environment.bundle();
   const script = join(directory, "bundle", "scoring", "check.js");
-  const env = { NO_COLOR: "1" };
-  const { stderr } = await run([Deno.execPath(), "run", "-A", "--no-config", script], { env });
+  const argv = [Deno.execPath(), "run", "-A", "--no-config", script];
+  const { stderr } = await run(argv, { env: PLAIN_TEXT });
   const trace = new TextDecoder().decode(stderr);
   assert(trace.includes(`${directory}/environment/lib/`), trace);
   assert(/1%.*\.ts:6:9\b/.test(trace), trace);

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { run } from "../base/process.ts";
 import { tempDir } from "../base/temp_dir.ts";
+import { PLAIN_TEXT } from "../../tests/support/plain_text.ts";
 
 /** What a program of its own prints: a module that never settles is left behind in its process. */
 async function printed(module: string, body: string): Promise<string> {
@@ -19,7 +20,7 @@ async function printed(module: string, body: string): Promise<string> {
      Deno.exit(0);`,
   );
   const argv = [Deno.execPath(), "run", "-A", "--no-config", "--no-lock", "--quiet", script];
-  const { code, stdout, stderr } = await run(argv);
+  const { code, stdout, stderr } = await run(argv, { env: PLAIN_TEXT });
   assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
   return new TextDecoder().decode(stdout);
 }

@@ -5,6 +5,7 @@ import { KarotteError } from "../base/errors.ts";
 import { run } from "../base/process.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { bundleProgram } from "./program.ts";
+import { PLAIN_TEXT } from "../../tests/support/plain_text.ts";
 
 const PUBLISH = fileURLToPath(new URL("../sdk/publish.ts", import.meta.url));
 
@@ -21,7 +22,7 @@ Deno.test("bundleProgram() makes one file that runs with no cache, config or net
   const options = ["--no-config", "--no-lock", "--no-remote", "--cached-only"];
   const { stdout, stderr } = await run(
     [Deno.execPath(), "run", "-A", ...options, program, "harness"],
-    { cwd: "/", env: { DENO_DIR: join(folder.path, "empty"), NO_COLOR: "1" } },
+    { cwd: "/", env: { DENO_DIR: join(folder.path, "empty"), ...PLAIN_TEXT } },
   );
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   assertEquals(text(stdout), 'parsed [ "harness" ] true\n', text(stderr));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Message, messageSchema, type ToolCall, toolCallSchema } from "./message.ts";
+import { type ResourceMetrics, resourceMetricsSchema } from "./resource_metrics.ts";
 import { schemaOf } from "./schema_of.ts";
 import { type Scoring, scoringSchema } from "./scoring.ts";
 import { type ToolResult, toolResultSchema } from "./tool_result.ts";
@@ -9,6 +10,23 @@ export interface TranscriptFile {
   run_id: string;
   events: TranscriptEvent[];
 }
+
+/** Types of the events that the Python original has too. */
+export const ORIGINAL_EVENT_TYPES = [
+  "task_started",
+  "task_pre_hook_completed",
+  "step_started",
+  "message_added",
+  "tool_call_started",
+  "tool_call_completed",
+  "token_usage",
+  "answers_submitted",
+  "scoring",
+  "step_completed",
+  "error",
+  "task_completed",
+] as const;
+type OriginalEventType = typeof ORIGINAL_EVENT_TYPES[number];
 
 /** What every event has. */
 export interface EventBase {
@@ -116,30 +134,6 @@ export interface ScoringEvent extends EventBase {
   resource_metrics: ResourceMetrics | null;
 }
 
-/** Processor and memory use of a step; a processor that is busy all the time is 100 %. */
-export interface ResourceMetrics {
-  /** The measurements, in the order of their times. */
-  samples: ResourceSample[];
-  /** The highest of the samples, in percent of all processors. */
-  peak_cpu_percent: number;
-  /** The mean of the samples, in percent of all processors. */
-  avg_cpu_percent: number;
-  /** The highest of the samples, in MB. */
-  peak_memory_mb: number;
-  /** The mean of the samples, in MB. */
-  avg_memory_mb: number;
-}
-
-/** A measurement. */
-export interface ResourceSample {
-  /** The time of the measurement, in milliseconds. */
-  timestamp_ms: number;
-  /** Percent of all processors. */
-  cpu_percent: number;
-  /** Memory in use, in MB. */
-  memory_mb: number;
-}
-
 /** The end of a step, after its `postHook`. */
 export interface StepCompletedEvent extends EventBase {
   /** Tells the kinds of events apart. */
@@ -148,13 +142,22 @@ export interface StepCompletedEvent extends EventBase {
   step: number;
 }
 
-/** Something that the user should know, and that does not end the run. */
-export interface WarningEvent extends EventBase {
+/**
+ * An event of a type that the original lacks. It has `metadata` and no other field: readers of the
+ * original know any event of that form, and refuse the whole file for one of another.
+ */
+export interface AddedEvent<Type extends string, Metadata extends object> extends EventBase {
   /** Tells the kinds of events apart. */
-  type: "warning";
-  /** A sentence or two. */
-  message: string;
+  type: Type;
+  /** All that the event says. */
+  metadata: Metadata;
 }
+
+/** Something that the user should know, and that does not end the run. */
+export type WarningEvent = AddedEvent<"warning", {
+  /** A sentence or two. */
+  warning: string;
+}>;
 
 /** Why the run ends with status `error`. */
 export interface ErrorEvent extends EventBase {
@@ -202,22 +205,31 @@ export type NewEvent = TranscriptEvent extends infer E
   : never;
 export type RunStatus = TranscriptEventOf<"task_completed">["status"];
 
-const resourceMetricsSchema = z.object({
-  samples: z.array(z.object({
-    timestamp_ms: z.number().int(),
-    cpu_percent: z.number(),
-    memory_mb: z.number(),
-  })),
-  peak_cpu_percent: z.number(),
-  avg_cpu_percent: z.number(),
-  peak_memory_mb: z.number(),
-  avg_memory_mb: z.number(),
-});
+/** Tells whether the original has no events of this type. */
+export function isAddedType(type: TranscriptEvent["type"]): boolean {
+  return !ORIGINAL_EVENT_TYPES.some((original) => original === type);
+}
+
+/** Makes a warning. */
+export function warningEvent(warning: string): Omit<WarningEvent, "timestamp"> {
+  return { type: "warning", metadata: { warning } };
+}
 
 const timestamp = z.iso.datetime();
 
-function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+function event<Type extends OriginalEventType, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+) {
   return z.object({ timestamp, type: z.literal(type), ...shape });
+}
+
+/** The only way to make the schema of an event type that the original lacks. */
+function addedEvent<Type extends string, Shape extends z.ZodRawShape>(
+  type: Type extends OriginalEventType ? never : Type,
+  metadata: Shape,
+) {
+  return z.object({ timestamp, type: z.literal(type), metadata: z.object(metadata) });
 }
 
 type UsageFields = Omit<TokenUsageEvent, keyof EventBase | "type">;
@@ -264,7 +276,7 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
       resource_metrics: resourceMetricsSchema.nullable(),
     }),
     event("step_completed", { step: z.number().int().nonnegative() }),
-    event("warning", { message: z.string() }),
+    addedEvent("warning", { warning: z.string() }),
     event("error", {
       exception_type: z.string(),
       message: z.string(),

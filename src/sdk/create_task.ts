@@ -2,6 +2,7 @@ import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { Scoring } from "../schemas/scoring.ts";
 import type { Judge } from "./judges/judge.ts";
 import type { RunContext } from "./run_context.ts";
+import type { SubmissionLimits } from "./submission.ts";
 import {
   DEFAULT_SCORING_TIME_LIMIT_SECONDS,
   type MaybeMetadata,
@@ -19,8 +20,13 @@ export interface StepOptions {
   instructions: FromConfig<string>;
   /** Scores the step. */
   judge: FromConfig<Judge>;
-  /** Absolute paths in the sandbox where the student's work is expected; absent: none. */
+  /**
+   * Absolute paths in the sandbox where the student's work is expected, files or folders: they are
+   * copied for the judge, see `Step.submissionPaths`; absent: none.
+   */
   submissionPaths?: readonly string[];
+  /** The most that each submission may hold; the defaults where it says nothing. */
+  submissionLimits?: SubmissionLimits;
   /** Runs after the student is done, before the judge; both share the scoring time limit. */
   preScoringHook?(context: RunContext): void | Promise<void>;
   /** Runs after the score was recorded. */
@@ -114,6 +120,10 @@ function stepOf(options: StepOptions, config: EvaluationRunConfig): Step {
 
     override get submissionPaths() {
       return options.submissionPaths ?? [];
+    }
+
+    override get submissionLimits() {
+      return options.submissionLimits ?? {};
     }
 
     override preScoringHook(context: RunContext) {

@@ -19,6 +19,7 @@ export type * from "./plugin_command.ts";
 export * from "./protected_store.ts";
 export * from "./run_context.ts";
 export * from "./student.ts";
+export type { SubmissionLimits } from "./submission.ts";
 export * from "./task.ts";
 export * from "./tool.ts";
 export * from "./transcript.ts";
@@ -31,16 +32,16 @@ export type {
   McpServerConfig,
   WebsocketConfig,
 } from "../schemas/run_config.ts";
+export type { ResourceMetrics, ResourceSample } from "../schemas/resource_metrics.ts";
 export type { Scoring } from "../schemas/scoring.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
 export type {
+  AddedEvent,
   AnswersSubmittedEvent,
   ErrorEvent,
   EventBase,
   MessageAddedEvent,
-  ResourceMetrics,
-  ResourceSample,
   ScoringEvent,
   StepCompletedEvent,
   StepStartedEvent,

@@ -2,6 +2,7 @@ import type { Scoring } from "../schemas/scoring.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { Judge } from "./judges/judge.ts";
 import type { RunContext } from "./run_context.ts";
+import type { SubmissionLimits } from "./submission.ts";
 
 /** Seconds for `preScoringHook` and judge of a step where the task names none. */
 export const DEFAULT_SCORING_TIME_LIMIT_SECONDS = 600;
@@ -21,9 +22,20 @@ export abstract class Step {
   /** Read after `preScoringHook`, so it may use what the hook found. */
   abstract get judge(): Judge;
 
-  /** Absolute paths in the sandbox where the student's work is expected. */
+  /**
+   * Absolute paths in the sandbox where the student's work is expected: files or folders. Before the
+   * step is scored they are copied with the student's rights; judges read the copies
+   * (`context.submission`, `KAROTTE_SUBMISSION` in their programs), which are kept as artifacts too.
+   * The originals stay for the next step. A link, a special file or too large a file at such a path
+   * scores 0; nothing at all is left to the judge.
+   */
   get submissionPaths(): readonly string[] {
     return [];
+  }
+
+  /** The most that each submission may hold; the defaults where it says nothing. */
+  get submissionLimits(): SubmissionLimits {
+    return {};
   }
 
   /** After the student is done, before the judge; both share the scoring time limit. */

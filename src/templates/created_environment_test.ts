@@ -5,6 +5,7 @@ import { run } from "../base/process.ts";
 import { type TempDir, tempDir } from "../base/temp_dir.ts";
 import { npmRegistry } from "../../tests/support/npm_registry.ts";
 import { createEnvironment } from "./create_environment.ts";
+import { PLAIN_TEXT } from "../../tests/support/plain_text.ts";
 
 const SOURCE_TREE = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -27,7 +28,7 @@ async function garden(dir: TempDir): Promise<string> {
  * that has no package yet.
  */
 async function assertSucceeds(subcommand: string[], cwd: string, more = {}): Promise<void> {
-  const env = { ...NO_NETWORK, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...more };
+  const env = { ...NO_NETWORK, ...PLAIN_TEXT, DENO_NO_UPDATE_CHECK: "1", ...more };
   const result = await run([Deno.execPath(), ...subcommand], { cwd, env, timeoutMs: 300_000 });
   const output = new TextDecoder().decode(result.stdout) + new TextDecoder().decode(result.stderr);
   assertEquals(result.code, 0, output);

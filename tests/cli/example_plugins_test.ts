@@ -65,6 +65,7 @@ Deno.test("gpu.ts gives --gpus all to tasks that need it, under docker only", as
     directory: dir.path,
     flags: { ...NO_PLUGIN_FLAGS, with: [`${ROOT}plugins/gpu.ts`], strict: true },
     cacheDirectory: `${dir.path}/cache`,
+    variable: () => undefined,
     warn: (text) => {
       throw new Error(text);
     },

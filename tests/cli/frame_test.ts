@@ -3,6 +3,7 @@ import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { ROOT, type Said, textOf } from "./karotte.ts";
 import { NOWHERE } from "../support/nowhere.ts";
+import { PLAIN_TEXT } from "../support/plain_text.ts";
 
 const FIXTURE = `${ROOT}tests/fixtures/cli/main.ts`;
 const DENO = [
@@ -15,7 +16,10 @@ const DENO = [
 ];
 
 async function call(args: string[], env = {}, cwd = ROOT): Promise<Said> {
-  const result = await run([...DENO, FIXTURE, ...args], { env: { NO_COLOR: "1", ...env }, cwd });
+  const result = await run([...DENO, FIXTURE, ...args], {
+    env: { ...PLAIN_TEXT, KAROTTE_DEBUG: "", ...env },
+    cwd,
+  });
   return { code: result.code, stdout: textOf(result.stdout), stderr: textOf(result.stderr) };
 }
 
@@ -52,6 +56,7 @@ Deno.test("karotte --help loads neither zod nor a command", async () => {
     "main.ts",
     "src/base/errors.ts",
     "src/base/log.ts",
+    "src/base/one_line.ts",
     "src/cli/declaration.ts",
     "src/cli/error_report.ts",
     "src/cli/frame.ts",

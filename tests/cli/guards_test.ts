@@ -20,7 +20,7 @@ Deno.test("a guard is off only for a host that says so, which the transcript the
   assertEquals(fewer, filters! - 1);
   assertMatch(unguarded.stderr, /^warning: KAROTTE_TEST_WITHOUT switches off filter: SCORES/m);
   const warnings = unguarded.events.flatMap((event) =>
-    event.type === "warning" ? [event.message] : []
+    event.type === "warning" ? [event.metadata.warning] : []
   );
   assertEquals(warnings.length, 1);
   assertStringIncludes(warnings[0]!, 'the guard "filter" is switched off');

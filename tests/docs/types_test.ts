@@ -3,6 +3,7 @@ import { fromFileUrl } from "@std/path";
 import { run } from "../../src/base/process.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { codeBlocks, writeFiles } from "./markdown_blocks.ts";
+import { PLAIN_TEXT } from "../support/plain_text.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 
@@ -14,7 +15,7 @@ for (const document of ["README.md", "plugins/README.md"]) {
     assertEquals(files.length, blocks.filter(({ language }) => language === "ts").length);
     const { code, stderr } = await run(["sh", `${ROOT}scripts/deno`, "check", ...files], {
       cwd: dir.path,
-      env: { NO_COLOR: "1", KAROTTE_DENO: Deno.execPath() },
+      env: { ...PLAIN_TEXT, KAROTTE_DENO: Deno.execPath() },
     });
     assertEquals(code, 0, new TextDecoder().decode(stderr));
   });

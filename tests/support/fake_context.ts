@@ -28,6 +28,9 @@ export function fakeContext(options: FakeContextOptions = {}): RunContext {
     signal: options.signal ?? new AbortController().signal,
     student,
     store: new ProtectedStore("/nonexistent"),
+    submission: () => undefined,
+    saveSubmission: absent,
+    deleteFiles: absent,
     saveArtifact: absent,
     submitAnswers: absent,
     askJudge: options.askJudge ??

@@ -60,7 +60,7 @@ function lineOf(event: TranscriptEvent): string | undefined {
     case "scoring":
       return `  score ${event.scoring.score}`;
     case "warning":
-      return `  warning: ${event.message}`;
+      return `  warning: ${event.metadata.warning}`;
     case "error":
       return `error: ${event.exception_type}: ${event.message}`;
     default:

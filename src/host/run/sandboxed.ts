@@ -2,7 +2,7 @@ import { faultOf, KarotteError, messageOf, messageWithHint } from "../../base/er
 import { readLines } from "../../base/ndjson.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { Guard } from "../../protocol/guards.ts";
-import type { TranscriptEvent } from "../../schemas/transcript.ts";
+import { type TranscriptEvent, warningEvent } from "../../schemas/transcript.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
 import { type PlannedRun, type Recording, recordRun, type RunOutcome } from "./recording.ts";
 import { seenOnly } from "./run_sink.ts";
@@ -103,7 +103,7 @@ async function recordWithWarnings(
 ): Promise<void> {
   const recorded = [recorder.record(event)];
   if (event.type === "task_started") {
-    for (const message of warnings) recorded.push(recorder.recordNew({ type: "warning", message }));
+    for (const text of warnings) recorded.push(recorder.recordNew(warningEvent(text)));
   }
   await Promise.all(recorded);
 }

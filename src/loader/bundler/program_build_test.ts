@@ -4,6 +4,7 @@ import { KarotteError } from "../../base/errors.ts";
 import { run } from "../../base/process.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import { buildProgram, type ProgramBuildOptions } from "./program_build.ts";
+import { PLAIN_TEXT } from "../../../tests/support/plain_text.ts";
 
 /** Bundles `main.ts` of the files, runs the result and returns what it prints. */
 async function printed(
@@ -21,7 +22,7 @@ async function printed(
   await Deno.mkdir(out, { recursive: true });
   for (const [name, text] of program.files) await Deno.writeTextFile(join(out, name), text);
   const argv = [Deno.execPath(), "run", "-A", "--no-config", "--no-lock", join(out, "main.js")];
-  const { stdout, stderr } = await run(argv, { cwd: out, env: { NO_COLOR: "1" } });
+  const { stdout, stderr } = await run(argv, { cwd: out, env: PLAIN_TEXT });
   return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
 }
 

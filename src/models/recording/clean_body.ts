@@ -1,4 +1,4 @@
-import { mapTexts } from "./exchange.ts";
+import { mapTexts } from "../../base/map_texts.ts";
 
 const DATA = /^data: ?(?=[{[])/;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mapTexts } from "../../base/map_texts.ts";
 import { schemaOf } from "../../schemas/schema_of.ts";
 
 /** Whose calls they are. */
@@ -120,13 +121,4 @@ function cleanJson(text: string, clean: (text: string) => string): unknown {
     if (error instanceof SyntaxError) return clean(text);
     throw error;
   }
-}
-
-/** A value of JSON with every text in it replaced, names of properties included. */
-export function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === "string") return map(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([name, item]) => [map(name), mapTexts(item, map)]);
-  return Object.fromEntries(entries);
 }

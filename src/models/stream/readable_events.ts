@@ -21,6 +21,7 @@ const AFTER_TURN_MS = 10_000;
 /** The longest wait for the end of an answer when nothing more of it counts. */
 const AFTER_STREAM_MS = 1000;
 const DONE = "[DONE]";
+const NOTHING = { value: undefined };
 const SHOWN_CHARS = 200;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -81,13 +82,13 @@ export class ReadableEvents {
   async #read(): Promise<Bytes | undefined> {
     const started = this.#start.shift();
     if (started !== undefined) return started;
-    if (this.#ended === undefined) return (await this.#reader.read()).value;
-    try {
-      return (await within(this.#reader.read(), AFTER_TURN_MS, undefined))?.value;
-    } catch (error) {
-      if (this.#options.signal?.aborted) throw error;
-      return undefined;
-    }
+    const read = this.#reader.read();
+    const { value } = this.#ended === undefined
+      ? await read
+      : await within(read, AFTER_TURN_MS, NOTHING).catch(() => NOTHING);
+    // Who gives up a call ends its stream too, which is no end of the answer.
+    this.#options.signal?.throwIfAborted();
+    return value;
   }
 
   async #take({ name, data }: SseEvent, isCut: boolean): Promise<void> {
