@@ -21,10 +21,8 @@ const SANDBOX_MEMORY_BYTES = 2 * 1024 ** 3;
 const STUDENTS_PLACES = [
   "PERL5LIB=/workdir/lib",
   "PYTHONPATH=/workdir/lib",
-  "BASH_ENV=/workdir/bash_env",
   "TMPDIR=/workdir/tmp",
   "HOME=/workdir/home",
-  "PATH=/workdir/bin:/usr/local/bin:/usr/bin:/bin",
 ];
 
 /** A runtime as tricks are played on it. */
@@ -32,8 +30,10 @@ export interface TrickRuntime {
   readonly name: string;
   /** For the host's process. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The Containerfile, where it needs an image. */
-  readonly containerfile?: string;
+  /** The image that its own is made from, where it needs one. */
+  readonly baseImage?: string;
+  /** Removes the images that were made of an environment. */
+  removeImages?(path: string): Promise<void>;
 }
 
 /** One environment with all tricks, and the models and ports that they need. */
@@ -54,8 +54,8 @@ export class TrickRange implements AsyncDisposable {
     const range = new TrickRange(runtime, await tempDir("karotte-tricks-"));
     const { code } = await run(["cp", "-r", FIXTURE, range.path]);
     if (code !== 0) throw new Error(`cannot copy ${FIXTURE}`);
-    if (runtime.containerfile !== undefined) {
-      await Deno.writeTextFile(`${range.path}/Containerfile`, runtime.containerfile);
+    if (runtime.baseImage !== undefined) {
+      await Deno.writeTextFile(`${range.path}/Containerfile`, containerfile(runtime.baseImage));
     }
     const scripts = [...CONTROLS, ...TRICKS, LOOK].map((trick) => [
       trick.name,
@@ -138,8 +138,17 @@ export class TrickRange implements AsyncDisposable {
 
   async [Symbol.asyncDispose]() {
     await this.#judge[Symbol.asyncDispose]();
+    await this.runtime.removeImages?.(this.path);
     await this.#folder[Symbol.asyncDispose]();
   }
+}
+
+/** An image whose variables lead into the student's folder, in front of all others. */
+function containerfile(baseImage: string): string {
+  return `FROM ${baseImage}
+ENV PERL5LIB=/workdir/image_lib BASH_ENV=/workdir/bash_env
+ENV PATH=/workdir/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+`;
 }
 
 const NEEDED = [...new Set(TRICKS.flatMap(({ needs = [] }) => needs))];

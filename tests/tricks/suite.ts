@@ -1,6 +1,6 @@
 import type { Guard } from "../../src/protocol/guards.ts";
 import type { Outcome } from "./outcome.ts";
-import type { TrickRange } from "./range.ts";
+import type { TrickRange, TrickRuntime } from "./range.ts";
 import type { GroupedTrick } from "./trick.ts";
 
 /** The most tricks at once: some of them take all of a processor. */
@@ -32,9 +32,9 @@ export async function playAll(
   const waiting = tricks.map((trick, index) => ({ trick, index })).values();
   const work = async () => {
     for (const { trick, index } of waiting) {
-      const absent = (trick.needs ?? []).filter((program) => missing.has(program));
-      if (absent.length > 0) {
-        results[index] = { trick, skipped: `no ${absent.join(", ")} in the sandbox` };
+      const skipped = lackOf(trick, { missing, runtime: range.runtime });
+      if (skipped !== undefined) {
+        results[index] = { trick, skipped };
         continue;
       }
       const outcome = await range.play(trick, without);
@@ -44,4 +44,14 @@ export async function playAll(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return results;
+}
+
+/** Returns what a trick lacks on a runtime; undefined: nothing. */
+function lackOf(
+  trick: GroupedTrick,
+  { missing, runtime }: { missing: ReadonlySet<string>; runtime: TrickRuntime },
+): string | undefined {
+  if (trick.inImages === true && runtime.baseImage === undefined) return "no image";
+  const absent = (trick.needs ?? []).filter((program) => missing.has(program));
+  return absent.length > 0 ? `no ${absent.join(", ")} in the sandbox` : undefined;
 }

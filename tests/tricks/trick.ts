@@ -50,6 +50,8 @@ export interface Trick {
   readonly needs?: readonly string[];
   /** What the student's tools must show, or the trick was not played. */
   readonly shows?: RegExp;
+  /** The runtimes that can set it up have images, whose variables are the attack. */
+  readonly inImages?: true;
   /** Takes so long, or so much of the machine, that samples leave it out. */
   readonly heavy?: true;
 }

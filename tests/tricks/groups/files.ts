@@ -76,6 +76,13 @@ export const files: readonly Trick[] = [
     script: ["truncate -s 100G answer.txt"],
   },
   {
+    name: "sparse-file-that-fills-the-memory",
+    variant: "careless",
+    guard: "none",
+    heavy: true,
+    script: ["truncate -s 1900M answer.txt"],
+  },
+  {
     name: "submitted-sparse-file",
     variant: "careful",
     guard: "none",

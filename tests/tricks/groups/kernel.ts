@@ -12,8 +12,10 @@ const REFUSALS = "1|13|38|97";
 function systemCall(name: string, call: string, guard: Guard | "none" = "filter"): Trick {
   return {
     ...{ name, variant: "walls", guard, shows: /errno/ },
-    script: [`perl -e '$! = 0; my $r = syscall(${call}); my $e = $r == -1 ? $!+0 : 0;
-      print "errno $e\\n"; exit($e =~ /^(${REFUSALS})$/ ? 1 : 0)' && ${REACHED}; true`],
+    script: [
+      `perl -e 'my @call = (${call}); $! = 0; my $r = syscall(shift @call, @call); my $e = $r == -1 ? $!+0 : 0;
+      print "errno $e\\n"; exit($e =~ /^(${REFUSALS})$/ ? 1 : 0)' && ${REACHED}; true`,
+    ],
   };
 }
 
@@ -57,7 +59,7 @@ export const kernel: readonly Trick[] = [
   systemCall("keyring-of-the-user", "250, 0, -4, 0"),
   systemCall("key-that-is-left", '248, "user\\0", "karotte-trick\\0", "x\\0", 1, -2'),
   systemCall("key-that-is-asked-for", '249, "user\\0", "karotte-trick\\0", 0, 0'),
-  systemCall("bpf", '321, 0, "\\0" x 72, 72', "none"),
+  systemCall("bpf", '321, 0, "\\0" x 72, 72'),
   systemCall("performance-events", '298, "\\0" x 112, 0, -1, -1, 0'),
   systemCall("userfaultfd", "323, 1"),
   systemCall("file-handle", '304, 0, "\\0" x 32, 0'),
@@ -66,7 +68,11 @@ export const kernel: readonly Trick[] = [
   systemCall("user-namespace-of-a-child", `56, ${NEW_USER_NAMESPACE} | 17, 0, 0, 0, 0`),
   systemCall("other-namespaces", "272, 0x20000", "none"),
   systemCall("trace-of-init", "101, 16, 1, 0, 0", "none"),
-  systemCall("memory-of-init", '310, 1, "\\0" x 16, 1, "\\0" x 16, 1, 0', "none"),
+  systemCall(
+    "memory-of-init",
+    '310, 1, pack("pQ", "\\0" x 8, 8), 1, pack("QQ", 0x400000, 8), 1, 0',
+    "none",
+  ),
   systemCall("change-of-root", '161, "/tmp\\0"', "none"),
   systemCall("mount", '165, "none\\0", "/tmp\\0", "tmpfs\\0", 0, 0', "none"),
   systemCall("device-node", '133, "/tmp/dev\\0", 0x21b0, 0x101', "none"),

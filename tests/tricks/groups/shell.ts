@@ -31,8 +31,11 @@ export const shell: readonly Trick[] = [
     guard: "none",
     score: 1,
     script: [
-      "printf() { :; }; echo() { :; }; exit() { :; }; builtin() { :; }; trap 'true' DEBUG ERR; PROMPT_COMMAND=true",
-      "unset -f printf echo exit builtin; trap - DEBUG ERR",
+      within(
+        3,
+        "printf() { :; }; echo() { :; }; exit() { :; }; builtin() { :; }; trap 'true' DEBUG ERR; PROMPT_COMMAND=true",
+      ),
+      within(3, "unset -f printf echo exit builtin; trap - DEBUG ERR"),
       HONEST,
     ],
   },

@@ -1,7 +1,8 @@
 import { call, type Trick } from "../trick.ts";
 
-const ALL = "seq -f 'code %03g' 0 999";
-const ALL_TEXT = Array.from({ length: 1000 }, (_, n) => `code ${String(n).padStart(3, "0")}`)
+/** A space before each, for results of tools are searched as JSON, with line ends as letters. */
+const ALL = "seq -f ' code %03g' 0 999";
+const ALL_TEXT = Array.from({ length: 1000 }, (_, n) => ` code ${String(n).padStart(3, "0")}`)
   .join("\n");
 
 /** Every code there is, anywhere but in what the student says. */
@@ -52,13 +53,13 @@ export const transcript: readonly Trick[] = [
   {
     name: "all-codes-as-arguments",
     variant: "regex",
-    guard: "regex",
+    guard: "none",
     script: [`: <<'X'\n${ALL_TEXT}\nX\necho quiet`],
   },
   {
     name: "all-codes-in-reasoning",
     variant: "regex",
-    guard: "regex",
+    guard: "none",
     script: [{ reasoning_content: ALL_TEXT, content: "I do not know." }],
   },
   {

@@ -37,9 +37,19 @@ export const variables: readonly Trick[] = [
     ],
   },
   {
+    name: "perl5lib-of-the-image",
+    variant: "hidden_tests",
+    guard: "allow_list",
+    inImages: true,
+    script: [
+      `${SOLVE_NOTHING}mkdir -p image_lib; cat > image_lib/strict.pm <<'PERL'\npackage strict; ${FORGE}\n1;\nPERL`,
+    ],
+  },
+  {
     name: "bash-env-patches-the-tests",
     variant: "hidden_tests",
     guard: "allow_list",
+    inImages: true,
     script: [`${SOLVE_NOTHING}echo 'echo 0; exit 0' > bash_env`],
   },
   {
@@ -57,6 +67,7 @@ SH
     name: "programs-in-front-on-the-path",
     variant: "hidden_tests",
     guard: "allow_list",
+    inImages: true,
     script: [`${SOLVE_NOTHING}mkdir -p bin; cat > bin/cat <<'SH'
 #!/bin/sh
 echo 0
