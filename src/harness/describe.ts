@@ -8,6 +8,7 @@ import { publishSdk } from "../sdk/publish.ts";
 import { submissionPath } from "../sdk/submission.ts";
 import type { TaskClass } from "../sdk/task.ts";
 import { checkJudgeKeys } from "./check_judge_keys.ts";
+import { missingJudgePrograms } from "./check_judge_programs.ts";
 import { loadEnvironment } from "./environment.ts";
 
 const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
@@ -15,27 +16,42 @@ const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
 /**
  * Is `karotte describe`: describes an environment's tasks without trusting it. Rights are dropped
  * for good before its code is imported, and nobody can be asked for them again: stdin is null.
+ * Programs of judges are looked for only `inImage`: elsewhere they are not those of the sandbox.
  */
-export async function describe(privateDirectory: string): Promise<EnvironmentDescription> {
+export async function describe(
+  privateDirectory: string,
+  { inImage = false }: { readonly inImage?: boolean } = {},
+): Promise<EnvironmentDescription> {
   for (const name of DROPPED) await Deno.permissions.revoke({ name });
   publishSdk();
   const environment = await loadEnvironment(privateDirectory);
+  const made = [...environment.tasks.values()].map(makeTask);
+  const missing = await Promise.all(
+    made.map(async ({ task, steps }) =>
+      (await missingJudgePrograms(steps, { privateDirectory, inImage }))
+        .map((message) => ({ task_id: task.id, message }))
+    ),
+  );
   return {
-    tasks: [...environment.tasks.values()].map(describeTask),
+    tasks: made.map(describeTask),
     tools: [...environment.tools.keys()],
     has_fake_model: environment.fakeMessages !== undefined,
+    missing_programs: missing.flat(),
   };
 }
 
-/** Tasks are built with a config that says nothing; what depends on a real one is not described. */
-function describeTask(taskClass: TaskClass): TaskDescription {
+/** Makes a task with a config that says nothing; what depends on a real one is not described. */
+function makeTask(taskClass: TaskClass) {
   const config = runConfigSchema.parse({
     run_id: "describe",
     task_id: taskClass.id,
     model: "none",
   });
   const task = new taskClass(config);
-  const steps = [...task.steps];
+  return { task, steps: [...task.steps] };
+}
+
+function describeTask({ task, steps }: ReturnType<typeof makeTask>): TaskDescription {
   checkJudgeKeys(task.id, steps);
   return taskDescriptionSchema.parse({
     id: task.id,

@@ -1,12 +1,13 @@
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { PRIVATE_DIRECTORY } from "../protocol/layout.ts";
-import type { NewEvent } from "../schemas/transcript.ts";
+import { type NewEvent, warningEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";
 import type { Student } from "../sdk/student.ts";
 import { deleteFiles } from "./delete_files.ts";
 import type { Submissions } from "./submissions.ts";
 import { selfCommand } from "../base/self_command.ts";
+import { scriptFile } from "./script_file.ts";
 
 export interface RunContextParts {
   readonly config: EvaluationRunConfig;
@@ -31,6 +32,12 @@ export function runContext({ record, submissions, ...parts }: RunContextParts): 
       }
       await record({ type: "answers_submitted", answers: { ...answers } });
     },
+    async warn(warning) {
+      if (typeof warning !== "string") {
+        throw new TypeError(`A warning is no text: ${typeof warning}`);
+      }
+      await record(warningEvent(warning));
+    },
     submission: (path) => submissions.copyOf(path),
     saveSubmission: (path, limits) => submissions.save(path, limits),
     deleteFiles: (folders, { except = [] } = {}) =>
@@ -39,13 +46,7 @@ export function runContext({ record, submissions, ...parts }: RunContextParts): 
       if (parts.config.save_artifacts) await parts.saveArtifact(path);
     },
     scriptCommand(script, args = []) {
-      if (!/^[^/].*\.ts$/.test(script) || script.split("/").includes("..")) {
-        throw new TypeError(
-          `Script "${script}": expected a .ts file below src/environment, like "scoring/check.ts"`,
-        );
-      }
-      const bundle = `${PRIVATE_DIRECTORY}/bundle/${script.replace(/\.ts$/, ".js")}`;
-      return [...selfCommand(), "exec", bundle, ...args];
+      return [...selfCommand(), "exec", scriptFile(PRIVATE_DIRECTORY, script), ...args];
     },
   };
 }

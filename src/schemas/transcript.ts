@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JUDGE_USAGE_FIELDS, type JudgeUsage } from "./judge_usage.ts";
 import { type Message, messageSchema, type ToolCall, toolCallSchema } from "./message.ts";
 import { type ResourceMetrics, resourceMetricsSchema } from "./resource_metrics.ts";
 import { schemaOf } from "./schema_of.ts";
@@ -159,6 +160,32 @@ export type WarningEvent = AddedEvent<"warning", {
   warning: string;
 }>;
 
+/** A question that a judge asked a model. Recorded by the host, which asked it. */
+export type JudgeUsageEvent = AddedEvent<"judge_usage", JudgeUsage>;
+
+/** A limit that ended a step, before the step is scored or the run ends with an error. */
+export type StepLimitReachedEvent = AddedEvent<"step_limit_reached", StepLimitReached>;
+
+/** What is told of a limit that ended a step. */
+export interface StepLimitReached {
+  /** The step, from 0. */
+  step: number;
+  /** The limit of the run config that ended it; `context` may also be the model's own. */
+  limit: "time" | "context" | "turns";
+  /** The unit of the three numbers. */
+  unit: "seconds" | "tokens" | "turns";
+  /** The limit; null: the config has none, and the model refused by itself. */
+  allowed: number | null;
+  /** What was used when the step ended; null: nobody knows. */
+  used: number | null;
+  /** How much more than the limit that is; null: nobody knows. */
+  overrun: number | null;
+  /** Whether the step is scored as it is, or the run ends with an error. */
+  outcome: "score" | "error";
+  /** Who stopped it, and why; null: Karotte, since the limit was reached. */
+  reason: string | null;
+}
+
 /** Why the run ends with status `error`. */
 export interface ErrorEvent extends EventBase {
   /** Tells the kinds of events apart. */
@@ -192,6 +219,8 @@ export type TranscriptEvent =
   | ScoringEvent
   | StepCompletedEvent
   | WarningEvent
+  | JudgeUsageEvent
+  | StepLimitReachedEvent
   | ErrorEvent
   | TaskCompletedEvent;
 
@@ -277,6 +306,17 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
     }),
     event("step_completed", { step: z.number().int().nonnegative() }),
     addedEvent("warning", { warning: z.string() }),
+    addedEvent("judge_usage", JUDGE_USAGE_FIELDS),
+    addedEvent("step_limit_reached", {
+      step: z.number().int().nonnegative(),
+      limit: z.enum(["time", "context", "turns"]),
+      unit: z.enum(["seconds", "tokens", "turns"]),
+      allowed: z.number().nullable(),
+      used: z.number().nullable(),
+      overrun: z.number().nullable(),
+      outcome: z.enum(["score", "error"]),
+      reason: z.string().nullable(),
+    }),
     event("error", {
       exception_type: z.string(),
       message: z.string(),

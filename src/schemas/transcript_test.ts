@@ -14,6 +14,36 @@ const timestamp = "2026-01-02T03:04:05.678Z";
 
 /** An event of each type that the original lacks: the compiler misses one that is left out. */
 const ADDED: { readonly [Type in AddedType]: TranscriptEventOf<Type> } = {
+  judge_usage: {
+    timestamp,
+    type: "judge_usage",
+    metadata: {
+      model: "openai/gpt-5",
+      criterion: "It greets.",
+      question_sha256: "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
+      question: "Does it greet?",
+      answer: "YES",
+      input_tokens: 100,
+      output_tokens: 2,
+      cache_read_tokens: null,
+      cache_write_tokens: null,
+      cost: null,
+    },
+  },
+  step_limit_reached: {
+    timestamp,
+    type: "step_limit_reached",
+    metadata: {
+      step: 0,
+      limit: "time",
+      unit: "seconds",
+      allowed: 2,
+      used: 2.1,
+      overrun: 0.1,
+      outcome: "score",
+      reason: null,
+    },
+  },
   warning: { timestamp, type: "warning", metadata: { warning: "no GPU" } },
 };
 

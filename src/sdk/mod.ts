@@ -33,6 +33,7 @@ export type {
   WebsocketConfig,
 } from "../schemas/run_config.ts";
 export type { ResourceMetrics, ResourceSample } from "../schemas/resource_metrics.ts";
+export type { JudgeUsage } from "../schemas/judge_usage.ts";
 export type { Scoring } from "../schemas/scoring.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
@@ -41,9 +42,12 @@ export type {
   AnswersSubmittedEvent,
   ErrorEvent,
   EventBase,
+  JudgeUsageEvent,
   MessageAddedEvent,
   ScoringEvent,
   StepCompletedEvent,
+  StepLimitReached,
+  StepLimitReachedEvent,
   StepStartedEvent,
   TaskCompletedEvent,
   TaskPreHookCompletedEvent,

@@ -23,11 +23,11 @@ export abstract class Step {
   abstract get judge(): Judge;
 
   /**
-   * Absolute paths in the sandbox where the student's work is expected: files or folders. Before the
-   * step is scored they are copied with the student's rights; judges read the copies
-   * (`context.submission`, `KAROTTE_SUBMISSION` in their programs), which are kept as artifacts too.
-   * The originals stay for the next step. A link, a special file or too large a file at such a path
-   * scores 0; nothing at all is left to the judge.
+   * Absolute paths in the sandbox where the student's work is expected: files or folders. Before
+   * the step is scored they are copied with the student's rights; judges read the copies
+   * (`context.submission`, `KAROTTE_SUBMISSION` in their programs), which are kept as artifacts
+   * too. The originals stay for the next step. A link, a special file or too large a file at such a
+   * path scores 0; nothing at all is left to the judge.
    */
   get submissionPaths(): readonly string[] {
     return [];

@@ -71,6 +71,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
+  const missing = environment.missing_programs.filter(({ task_id }) => task_id === task.id)
+    .map(({ message }) => `task "${task.id}", ${message}`);
+  missing.forEach((each) => warn(each));
   const hardware = await resolveHardware(task, plugins);
   const wishes = {
     ...options.wishes,
@@ -98,7 +101,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...{ runtime, sandbox, models, variables, signal, guardsOff: doneWithout },
     bundle: wishes.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
-    warnings: [...plugins.warnings, ...given.warnings],
+    warnings: [...plugins.warnings, ...given.warnings, ...missing],
   };
   if (prepareOnly) {
     const held = { ...common, config, index: 0, progress: new Progress(undefined) };
