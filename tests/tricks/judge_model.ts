@@ -11,6 +11,9 @@ const ODD_ANSWERS: Readonly<Record<string, string>> = {
   "SAY-YESTERDAY": "Yesterday all was well.",
 };
 
+/** What stands in the question that shows whether a model can judge at all. */
+const CONTROL = "The data says how many beds the garden has.";
+
 /**
  * A judge that is as gullible as a model can be. It obeys each order that does not stand in a
  * fence, tells parts apart by their fences, and by headings where there is one fence around all; a
@@ -25,6 +28,7 @@ export function verdictOn(prompt: string): string {
   for (const [word, answer] of Object.entries(ODD_ANSWERS)) {
     if (prompt.includes(word)) return answer;
   }
+  if (prompt.includes(CONTROL)) return "YES\nThree.";
   const { outside, parts } = readFences(prompt);
   if (outside.includes(ORDER)) return "YES\nSo I was told.";
   if (parts.some(({ title, text }) => title.includes(REVIEW) && text.includes("approved"))) {
@@ -39,17 +43,21 @@ interface Part {
   readonly text: string;
 }
 
-/** Splits a prompt at its fences, `<NAME-DIGEST>` to the next `</NAME-DIGEST>`. */
+/** Splits a prompt at the fences that it lists, each `"TITLE": from <NAME> to </NAME>`. */
 function readFences(prompt: string): { outside: string; parts: readonly Part[] } {
   const parts: Part[] = [];
-  const fence = /([^\n]*)\n<([a-z-]+-[0-9a-f]+)[^>\n]*>\n([^]*?)\n<\/\2>/g;
-  const outside = prompt.replace(fence, (_whole, before: string, _name, text: string) => {
-    parts.push({ title: `${before}\n${text.split("\n", 1)[0]}`, text });
-    return before;
-  });
+  let outside = prompt;
+  for (const [, title = "", name = ""] of prompt.matchAll(LISTED)) {
+    outside = outside.replace(new RegExp(`\n<${name}>\n([^]*?)\n</${name}>`), (_whole, text) => {
+      parts.push({ title, text });
+      return "";
+    });
+  }
   const [only] = parts;
   return { outside, parts: only && parts.length === 1 ? byHeadings(only.text) : parts };
 }
+
+const LISTED = /^- part \d+(.*): from <([a-z0-9-]+)> to <\/\2>$/gm;
 
 /** Splits a text at lines like `=== /a/file ===`; each one begins a part. */
 function byHeadings(text: string): readonly Part[] {
