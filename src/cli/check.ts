@@ -1,4 +1,4 @@
-import { reportLine } from "../base/log.ts";
+import { reportLine, warn } from "../base/log.ts";
 import { checkDescription } from "../harness/check_description.ts";
 import { environmentSettings } from "../host/environment/environment_settings.ts";
 import { defineCommand } from "./command.ts";
@@ -19,6 +19,7 @@ export const command = defineCommand({
     await environmentSettings(context.directory);
     const described = await describedEnvironment(context, { flags, trusted: false });
     const known = checkDescription(described);
+    for (const warning of described.warnings) warn(warning);
     reportLine(`tasks: ${described.tasks.length}`);
     reportLine(`tools: ${known.join(", ")}`);
     reportLine("ok");

@@ -18,8 +18,10 @@ import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
 import { doWithoutGuards } from "./guards.ts";
 import { holdTask } from "./hold.ts";
+import { imageVariables } from "./image_variables.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
+import { giveRootVariables, variablesAsData } from "./root_variables.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { createStudent } from "./student/student.ts";
@@ -84,10 +86,10 @@ export async function runHarness(
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
-  // For judges, hooks and tools: the student gets those that are not withheld from it.
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  const seenByStudent = studentVariables(variables, withheld);
-  using student = createStudent({ uid, gid, home, variables: seenByStudent });
+  const image = await imageVariables();
+  const sources = { inherited: Deno.env.toObject(), image, run: variables, withheld };
+  using student = createStudent({ uid, gid, home, variables: studentVariables(sources) });
+  await giveRootVariables(sources, student);
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
@@ -99,6 +101,7 @@ export async function runHarness(
     signal,
     student,
     store,
+    variables: variablesAsData(sources),
     submissions,
     saveArtifact,
     askJudge,
