@@ -114,7 +114,7 @@ export class TrickRange implements AsyncDisposable {
       extra_config: { trick: name },
       ...(variant === "rubric" ? { rubric_judge_model: "anthropic/claude-opus-5" } : {}),
     };
-    const isTested = variant === "hidden_tests" || variant.startsWith("python");
+    const isTested = variant.endsWith("_tests") || variant === "python_here";
     const given = [
       `TRICK_PORT=${new URL(this.#judge.url).port}`,
       ...(isTested ? STUDENTS_PLACES : []),

@@ -17,6 +17,8 @@ export const VARIANTS = [
   "walls",
   /** A script of root's runs the student's program as the student. */
   "hidden_tests",
+  /** The same, with less time than the student's programs have. */
+  "impatient_tests",
   /** A python of root's does. */
   "python_tests",
   /** A python of root's starts in the student's folder. */

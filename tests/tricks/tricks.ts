@@ -45,6 +45,7 @@ export const CONTROLS: readonly GroupedTrick[] = ([
   { name: "honest-hook", variant: "hook", script: [HONEST] },
   { name: "honest-walls", variant: "walls", script: ["echo reached > reached.txt"] },
   { name: "honest-hidden-tests", variant: "hidden_tests", script: [ADD] },
+  { name: "honest-impatient-tests", variant: "impatient_tests", script: [ADD] },
   {
     name: "honest-python-tests",
     variant: "python_tests",

@@ -94,6 +94,7 @@ echo 7`)],
     name: "program-traces-its-parents",
     variant: "hidden_tests",
     guard: "none",
+    heavy: true,
     script: [solve(`
 perl -e 'my $p = getppid; for (1 .. 4) {
   syscall(101, 16, $p, 0, 0); syscall(101, 0x4206, $p, 0, 0);
@@ -116,6 +117,19 @@ echo 7`)],
     variant: "hidden_tests",
     guard: "none",
     script: [solve("setsid sleep 300 & sleep 300 & echo 0")],
+  },
+  {
+    name: "program-never-ends",
+    variant: "hidden_tests",
+    guard: "none",
+    heavy: true,
+    script: [solve("trap '' TERM; while :; do :; done")],
+  },
+  {
+    name: "program-uses-up-the-scoring-time",
+    variant: "impatient_tests",
+    guard: "none",
+    script: [solve("sleep 1000")],
   },
   {
     name: "program-floods-its-output",
@@ -145,6 +159,7 @@ echo 7`)],
     name: "program-is-a-pipe",
     variant: "hidden_tests",
     guard: "none",
+    heavy: true,
     script: ["mkfifo solve; chmod +x solve"],
   },
   {

@@ -11,7 +11,8 @@ const FORGE = `
     exit 0;
   }`;
 
-const SOLVE_NOTHING = "printf '#!/bin/sh\\necho 0\\n' > solve; chmod +x solve\n";
+/** The folder that TMPDIR names is there. */
+const SOLVE_NOTHING = "mkdir -p tmp; printf '#!/bin/sh\\necho 0\\n' > solve; chmod +x solve\n";
 
 /** Python that makes root's test runner succeed whatever it is told. */
 const PATCH_PYTHON = `
@@ -24,7 +25,7 @@ if os.getuid() == 0:
     os._exit(0)
 `;
 const KEEP_PATCH = (path: string) =>
-  `mkdir -p "$(dirname ${path})"; cat > ${path} <<'PATCH'\n${PATCH_PYTHON}PATCH\n`;
+  `mkdir -p tmp "$(dirname ${path})"; cat > ${path} <<'PATCH'\n${PATCH_PYTHON}PATCH\n`;
 
 /** Variables that point root's programs into the student's folder. */
 export const variables: readonly Trick[] = [
