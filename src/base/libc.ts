@@ -191,7 +191,9 @@ export function openLibc() {
     close: { parameters: ["i32"], result: "i32" },
     lchown: { parameters: ["buffer", "u32", "u32"], result: "i32" },
     mkdir: { parameters: ["buffer", "u32"], result: "i32" },
+    readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
     unlinkat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
+    lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
     ftruncate: { parameters: ["i32", "i64"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
     fstatfs: { parameters: ["i32", "buffer"], result: "i32" },
@@ -269,7 +271,10 @@ export function openLibc() {
     const bytes = new Uint8Array(buffer);
     checked("statx", symbols.statx(folder, name, flags, basicStats, bytes));
     return {
+      /** The number of names that it has. */
+      links: found.getUint32(16, true),
       uid: found.getUint32(20, true),
+      gid: found.getUint32(24, true),
       mode: found.getUint16(28, true),
       /** The number of the file in its file system; exact where it is below 2^53. */
       inode: Number(found.getBigUint64(32, true)),
@@ -290,6 +295,9 @@ export function openLibc() {
     writeAt: (fd: number, bytes: Uint8Array<ArrayBuffer>, offset: number) =>
       checked("pwrite", symbols.pwrite(fd, bytes, BigInt(bytes.length), BigInt(offset))),
     close: (fd: number) => checked("close", symbols.close(fd)),
+    /** Finds the next data, or the next hole, of a sparse file; `ENXIO`: there is none. */
+    seek: (fd: number, from: number, kind: "data" | "hole") =>
+      checked("lseek", symbols.lseek(fd, BigInt(from), kind === "data" ? 3 : 4)),
     truncate: (fd: number, length: number) =>
       checked("ftruncate", symbols.ftruncate(fd, BigInt(length))),
     changeOwner: (path: string, uid: number, gid: number) =>
@@ -368,6 +376,13 @@ export function openLibc() {
       const noAutomount = 0x800;
       return statAt(folder, name, noFollow | noAutomount);
     },
+    /** Reads where a link in an open folder leads; `name` ends with a NUL. */
+    readLinkIn(folder: number, name: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+      const target = new Uint8Array(4096); // PATH_MAX, and no target is longer
+      const size = BigInt(target.length);
+      const length = checked("readlinkat", symbols.readlinkat(folder, name, target, size));
+      return target.subarray(0, length);
+    },
     /**
      * Lists some more names of an open folder, each as bytes that end with a NUL; undefined at its
      * end. `buffer` takes what the kernel says and bounds it.
@@ -392,15 +407,15 @@ export function openLibc() {
       }
       return names;
     },
-    /**
-     * `mode` has the file type bits; `fileSystem` is the magic number of the file's file system.
-     */
     stat(fd: number) {
       const emptyPath = 0x1000;
-      const found = statAt(fd, new Uint8Array(1), emptyPath);
-      const place = new DataView(new ArrayBuffer(256));
-      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(place.buffer)));
-      return { ...found, fileSystem: place.getUint32(0, true) };
+      return statAt(fd, new Uint8Array(1), emptyPath);
+    },
+    /** The magic number of the file system that a file is in. */
+    fileSystemOf(fd: number): number {
+      const found = new DataView(new ArrayBuffer(256));
+      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(found.buffer)));
+      return found.getUint32(0, true);
     },
   };
 }

@@ -15,8 +15,8 @@ const OF_THE_PROGRAM =
   /^(DENO_(DIR|NO_UPDATE_CHECK|CERT|TLS_CA_STORE)|NO_COLOR|CHALK_BACKEND_TOKEN_PATH)$/;
 const PROXIES = /^(https?|no|all)_proxy$/i;
 const OF_THE_HARNESS = [/^KAROTTE_/, OF_THE_PROGRAM, PROXIES];
-/** Variables that Karotte gives the sandbox's first program on every runtime. */
-const SANDBOXS = /^(PATH|HOME|LANG|LC_ALL|HOSTNAME|PWD|OLDPWD|SHLVL|_)$/;
+/** Variables that Karotte, some runtime, or Deno itself, gives the first program. */
+const SANDBOXS = /^(DENO_.*|PATH|HOME|LANG|LC_ALL|HOSTNAME|TERM|container|PWD|OLDPWD|SHLVL|_)$/;
 
 /** The variables that a run has to do with. */
 export interface VariableSources {

@@ -42,22 +42,20 @@ export async function scoreStep(
 }
 
 async function judge(step: Step, transcript: Transcript, context: RunContext): Promise<Scoring> {
-  return await orMisbehavior(async () => {
+  try {
     await step.preScoringHook(context);
     const { judge } = step;
     for (const warning of await openJudgeFolders(judge)) await context.warn(warning);
     return checked(await judge.evaluate(transcript, context));
-  });
+  } catch (error) {
+    return misbehaviorVerdict(error);
+  }
 }
 
-/** Returns what `score` does, or a score of 0 for the student's misbehaviour. */
-export async function orMisbehavior(score: () => Promise<Scoring>): Promise<Scoring> {
-  try {
-    return await score();
-  } catch (error) {
-    if (!(error instanceof StudentMisbehaviorError)) throw error;
-    return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };
-  }
+/** Returns the verdict on the student's misbehaviour; throws any other error again. */
+export function misbehaviorVerdict(error: unknown): Scoring {
+  if (!(error instanceof StudentMisbehaviorError)) throw error;
+  return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };
 }
 
 function checked(verdict: Scoring): Scoring {

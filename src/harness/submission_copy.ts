@@ -10,7 +10,10 @@ const NEW_FILE = 0o1 | 0o100 | 0o200 | 0o2000000;
  * files 0600. Runs of zeros become holes. Throws a `LibcError` for what fails, and leaves what is
  * written by then.
  */
-export async function writeTree(path: string, tree: AsyncIterable<TreePart[]>): Promise<void> {
+export async function writeTree(
+  path: string,
+  tree: AsyncIterable<TreePart[]> | Iterable<TreePart[]>,
+): Promise<void> {
   const root = new TextEncoder().encode(path);
   let file: NewFile | undefined;
   try {
@@ -41,6 +44,8 @@ export function isStudentsDoing(error: unknown): boolean {
 class NewFile implements Disposable {
   #fd: number | undefined;
   #size = 0;
+  /** Where the last bytes that are no zeros end. */
+  #written = 0;
 
   constructor(place: Uint8Array<ArrayBuffer>) {
     this.#fd = libc().openIn(currentDirectory, place, { flags: NEW_FILE, mode: 0o600 });
@@ -51,6 +56,7 @@ class NewFile implements Disposable {
       done += libc().writeAt(this.#open, bytes.subarray(done), this.#size + done);
     }
     this.#size += bytes.length;
+    this.#written = this.#size;
   }
 
   skip(length: number): void {
@@ -59,7 +65,7 @@ class NewFile implements Disposable {
 
   /** Closes the file; a hole at its end is nothing that was written. */
   end(): void {
-    libc().truncate(this.#open, this.#size);
+    if (this.#size > this.#written) libc().truncate(this.#open, this.#size);
     this[Symbol.dispose]();
   }
 

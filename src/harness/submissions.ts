@@ -11,7 +11,9 @@ import {
   submissionPath,
 } from "../sdk/submission.ts";
 import { copyAsRoot } from "./careless_copy.ts";
+import { type Buffered, bufferTrees, folderInMemory } from "./small_submission.ts";
 import type { StudentFiles } from "./student/student_files.ts";
+import type { TreePart } from "./student/tree_reader.ts";
 import { isStudentsDoing, writeTree } from "./submission_copy.ts";
 
 /** The variable that names the folder of a step's copies to the programs of judges. */
@@ -20,12 +22,15 @@ const VARIABLE = "KAROTTE_SUBMISSION";
 /**
  * Takes copies of the student's work for judges. It is read with the student's rights and without
  * following any link, so a link to an answer yields nothing; what is refused is misbehaviour.
+ * Dispose it when the run is over.
  */
-export class Submissions {
+export class Submissions implements AsyncDisposable {
   readonly #directory: string;
   readonly #files: StudentFiles;
   #folders = 0;
-  /** The copies of the step that was collected last: by the original's path. */
+  /** The folder of the step that was collected last. */
+  #folder: string | undefined;
+  /** Its copies, by the original's path. */
   #copies: ReadonlyMap<string, string | undefined> | undefined;
 
   /** `directory` is only root's; it is made when it is needed. */
@@ -36,34 +41,33 @@ export class Submissions {
 
   /**
    * Copies a step's submissions, each to its whole path below a new folder, and returns the paths
-   * of the copies that there are. Throws a `StudentMisbehaviorError` for what is refused, a
-   * `TypeError` for a path that can be none, and then leaves no copy.
+   * of the copies that there are; those of the step before are gone then. Throws a
+   * `StudentMisbehaviorError` for what is refused, a `TypeError` for a path that can be none, and
+   * then leaves no copy.
    */
-  async collect(paths: readonly string[], limits: SubmissionLimits = {}): Promise<Collected[]> {
-    this.#copies = undefined;
-    Deno.env.delete(VARIABLE);
+  async collect(
+    paths: readonly string[],
+    limits: SubmissionLimits = {},
+  ): Promise<CollectedSubmission[]> {
+    await this.#drop();
     const all = [...new Set(paths.map(submissionPath))].sort();
-    if (all.length === 0) {
-      this.#copies = new Map();
-      return [];
-    }
-    const folder = await this.#newFolder();
     // What lies in another one is copied with it.
     const outer = all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
-    await this.#copyAll(folder, outer, limits);
-    const copies = new Map<string, string | undefined>();
-    for (const path of all) {
-      copies.set(path, isReachableSync(folder + path) ? folder + path : undefined);
-    }
+    const folder = all.length === 0 ? undefined : await this.#copyAll(outer, limits);
+    const copies = new Map(all.map((path) => {
+      const copy = `${folder}${path}`;
+      return [path, isReachableSync(copy) ? copy : undefined];
+    }));
     this.#copies = copies;
-    Deno.env.set(VARIABLE, folder);
+    this.#folder = folder;
+    if (folder !== undefined) Deno.env.set(VARIABLE, folder);
     return outer.flatMap((path) => {
       const copy = copies.get(path);
       return copy === undefined ? [] : [{ path, copy }];
     });
   }
 
-  /** The path of the copy of a submission; undefined if the student left nothing there. */
+  /** Returns the path of the copy of a submission; undefined: the student left nothing there. */
   copyOf(path: string): string | undefined {
     const plain = submissionPath(path);
     if (this.#copies === undefined) {
@@ -74,46 +78,66 @@ export class Submissions {
     throw new TypeError(`Submission "${path}" is not in the step's submissionPaths: ${known}`);
   }
 
-  /** Copies one more path; undefined: nothing is there. Throws as `collect` does. */
+  /**
+   * Copies one more path and returns the path of the copy, which stays until the run is over;
+   * undefined: nothing is there. Throws as `collect` does.
+   */
   async save(path: string, limits: SubmissionLimits = {}): Promise<string | undefined> {
     const plain = submissionPath(path);
-    const folder = await this.#newFolder();
-    await this.#copyAll(folder, [plain], limits);
+    const folder = await this.#copyToDisk([plain], (each) => this.#read(each, limits));
     if (isReachableSync(folder + plain)) return folder + plain;
     await removeIfThere(folder);
     return undefined;
   }
 
-  async #newFolder(): Promise<string> {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#drop();
+  }
+
+  async #drop(): Promise<void> {
+    const folder = this.#folder;
+    this.#copies = undefined;
+    this.#folder = undefined;
+    Deno.env.delete(VARIABLE);
+    if (folder !== undefined) await removeIfThere(folder);
+  }
+
+  /** Returns the folder of the copies: in memory where they are small, for a disk may be slow. */
+  async #copyAll(paths: readonly string[], limits: SubmissionLimits): Promise<string> {
+    const read = (path: string) => this.#read(path, limits);
+    const small = isGuardOn("submission") ? await bufferTrees(paths, read) : undefined;
+    return (small && await folderInMemory(small)) ?? await this.#copyToDisk(paths, read, small);
+  }
+
+  /** Returns a new folder with the copies; throws a `StudentMisbehaviorError` for a full disk. */
+  async #copyToDisk(
+    paths: readonly string[],
+    read: (path: string) => AsyncIterable<TreePart[]>,
+    buffered?: Buffered,
+  ): Promise<string> {
     await Deno.mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const folder = `${await Deno.realPath(this.#directory)}/${this.#folders++}`;
     await Deno.mkdir(folder, { mode: 0o700 });
-    return folder;
-  }
-
-  async #copyAll(
-    folder: string,
-    paths: readonly string[],
-    limits: SubmissionLimits,
-  ): Promise<void> {
     try {
-      for (const path of paths) await this.#copy(path, folder + path, limits);
+      for (const path of paths) {
+        await Deno.mkdir(dirname(folder + path), { recursive: true, mode: 0o700 });
+        if (isGuardOn("submission")) {
+          await writeTree(folder + path, buffered?.get(path) ?? read(path));
+        } else await copyAsRoot(path, folder + path);
+      }
+      return folder;
     } catch (error) {
       await removeIfThere(folder);
-      throw error;
+      if (!isStudentsDoing(error)) throw error;
+      throw new StudentMisbehaviorError(`Submission can't be copied: ${messageOf(error)}`);
     }
   }
 
-  async #copy(path: string, copy: string, limits: SubmissionLimits): Promise<void> {
-    await Deno.mkdir(dirname(copy), { recursive: true, mode: 0o700 });
-    if (!isGuardOn("submission")) return await copyAsRoot(path, copy);
+  /** Reads what lies at a path; nothing if nothing is there. */
+  async *#read(path: string, limits: SubmissionLimits): AsyncGenerator<TreePart[]> {
     try {
-      const tree = this.#files.readTree(path, { ...DEFAULT_SUBMISSION_LIMITS, ...limits });
-      await writeTree(copy, tree);
+      yield* this.#files.readTree(path, { ...DEFAULT_SUBMISSION_LIMITS, ...limits });
     } catch (error) {
-      if (isStudentsDoing(error)) {
-        throw new StudentMisbehaviorError(`Submission "${path}": ${messageOf(error)}`);
-      }
       if (!(error instanceof StudentFileError)) throw error;
       if (error.reason === "not_found") return;
       throw new StudentMisbehaviorError(`Submission ${error.message}`);
@@ -122,7 +146,7 @@ export class Submissions {
 }
 
 /** A submission, and where its copy lies. */
-export interface Collected {
+export interface CollectedSubmission {
   readonly path: string;
   readonly copy: string;
 }

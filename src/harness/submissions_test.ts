@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { tempStudent } from "../../tests/support/temp_student.ts";
+import { ifThereSync, isReachableSync } from "../base/files.ts";
 import { listProcessesOfUser } from "../base/process_table.ts";
 import { run } from "../base/process.ts";
 import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
@@ -23,7 +24,10 @@ async function afterScript(script: string) {
       const copy = submissions.copyOf(`${student.home}/${name}`);
       return copy === undefined ? undefined : Deno.readTextFileSync(copy);
     },
-    [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await submissions[Symbol.asyncDispose]();
+      await at[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -32,7 +36,7 @@ type Collecting = Awaited<ReturnType<typeof afterScript>>;
 async function refused(at: Collecting, name: string, limits?: SubmissionLimits) {
   const error = await assertRejects(() => at.collect(name, limits), StudentMisbehaviorError);
   // Nothing of it is left, and no copy can be asked for.
-  assertEquals([...Deno.readDirSync(`${at.path}/submissions`)], []);
+  assertEquals(ifThereSync(() => [...Deno.readDirSync(`${at.path}/submissions`)]) ?? [], []);
   assertThrows(() => at.submissions.copyOf(`${at.student.home}/${name}`), TypeError);
   assertEquals(Deno.env.get("KAROTTE_SUBMISSION"), undefined);
   return error.message;
@@ -70,7 +74,11 @@ Deno.test("files and folders are copied to their whole paths, for root only", as
     "deep/.hidden": "d 700 0",
     "deep/.hidden/b": "f 600 0",
   });
-  for (let path = `${folder}${home}`; path !== at.path; path = path.replace(/\/[^/]*$/, "")) {
+  for (
+    let path = `${folder}${home}`;
+    path.length >= folder!.length;
+    path = path.replace(/\/[^/]*$/, "")
+  ) {
     assertEquals((Deno.lstatSync(path).mode! & 0o777).toString(8), "700", path);
   }
   assertEquals(await Deno.readTextFile(`${home}/out/a`), "1\n", "the original stays");
@@ -110,7 +118,8 @@ Deno.test("copies are asked for by the paths of the step that was collected last
   assertThrows(() => at.submissions.copyOf(`${home}/b`), TypeError, `submissionPaths: ${home}/a`);
   await at.student.run(["sh", "-c", "echo changed > a"]);
   await at.collect("a");
-  assertEquals([await Deno.readTextFile(first), at.text("a")], ["1\n", "changed\n"]);
+  assertEquals(at.text("a"), "changed\n");
+  assert(!isReachableSync(first), "the copy of the step before is gone");
   await at.submissions.collect([]);
   assertEquals(Deno.env.get("KAROTTE_SUBMISSION"), undefined);
   assertThrows(() => at.submissions.copyOf(`${home}/a`), TypeError, "submissionPaths: none");
@@ -140,8 +149,6 @@ Deno.test("links in a folder can be left out; the folder itself must not be one"
   await at.collect("d", { links: "leave out" });
   const copy = at.submissions.copyOf(`${at.student.home}/d`)!;
   assertEquals([...Deno.readDirSync(copy)].map(({ name }) => name), ["file"]);
-  await at.submissions.collect([]);
-  await Deno.remove(`${at.path}/submissions`, { recursive: true });
   await refused(at, "e", { links: "leave out" });
 });
 
@@ -205,8 +212,6 @@ Deno.test("entries and depth are bounded", async () => {
   );
   await at.collect("many");
   await at.student.run(["touch", "many/one_more"]);
-  await at.submissions.collect([]);
-  await Deno.remove(`${at.path}/submissions`, { recursive: true });
   assert((await refused(at, "many")).endsWith("it has more than 10000 entries"));
   assert((await refused(at, "deeper")).endsWith("it has more than 32 folders in one another"));
   await at.collect("deep");
@@ -223,8 +228,6 @@ Deno.test("names that are no UTF-8, and odd ones, are copied byte by byte", asyn
     (await run(["find", folder, "-type", "f", "-printf", "%P\\0"])).stdout.toSorted();
   const copy = at.submissions.copyOf(`${at.student.home}/odd`)!;
   assertEquals(await list(copy), await list(`${at.student.home}/odd`));
-  await at.submissions.collect([]);
-  await Deno.remove(`${at.path}/submissions`, { recursive: true });
   assert((await refused(at, "bad")).endsWith(`"\\x80/"" is a link`));
 });
 
@@ -237,7 +240,7 @@ Deno.test("a path that is too long for the copy is the student's misbehaviour", 
 });
 
 Deno.test("more than the disk has is the student's misbehaviour", async () => {
-  await using at = await afterScript("head -c 3000000 /dev/urandom > big");
+  await using at = await afterScript("head -c 6000000 /dev/urandom > big");
   const place = `${at.path}/submissions`;
   await Deno.mkdir(place);
   const mounted = await run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place]);
@@ -275,6 +278,33 @@ Deno.test("with a student that still works nothing is followed, nothing hangs, n
   assert(open() <= before + 2, `${open()} descriptors, ${before} before`);
   await at.student.killAll();
   await swapping;
+});
+
+Deno.test("small submissions are copied to memory, large ones to disk", async () => {
+  await using at = await afterScript(
+    "mkdir small; (cd small; seq 1000 | xargs touch); head -c 5000000 /dev/urandom > large; " +
+      "mkdir many; (cd many; seq 5000 | xargs touch)",
+  );
+  const { home } = at.student;
+  const folderOf = async (...names: string[]) => {
+    const paths = names.map((name) => `${home}/${name}`);
+    await at.submissions.collect(paths);
+    const copy = at.submissions.copyOf(paths[0]!)!;
+    assertEquals((await run(["diff", "-r", paths[0]!, copy])).code, 0);
+    return copy.slice(0, -paths[0]!.length);
+  };
+  const small = await folderOf("small");
+  assert(small.startsWith("/dev/shm/karotte-"), small);
+  assertEquals((await Deno.lstat(small)).mode! & 0o777, 0o700);
+  for (const names of [["large"], ["small", "large"], ["many"]]) {
+    const folder = await folderOf(...names);
+    assert(folder.startsWith(`${at.path}/submissions/`), folder);
+  }
+  assert(!isReachableSync(small));
+  await folderOf("small");
+  const last = Deno.env.get("KAROTTE_SUBMISSION")!;
+  await at.submissions[Symbol.asyncDispose]();
+  assert(!isReachableSync(last));
 });
 
 Deno.test("save() copies at any time, and says if nothing is there", async () => {

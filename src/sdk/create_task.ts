@@ -7,6 +7,7 @@ import {
   DEFAULT_SCORING_TIME_LIMIT_SECONDS,
   type MaybeMetadata,
   Step,
+  type StudentLinks,
   Task,
   type TaskClass,
 } from "./task.ts";
@@ -27,6 +28,10 @@ export interface StepOptions {
   submissionPaths?: readonly string[];
   /** The most that each submission may hold; the defaults where it says nothing. */
   submissionLimits?: SubmissionLimits;
+  /** Whether the student's processes go on while it is scored, see `Step`; absent: they end. */
+  keepProcesses?: boolean;
+  /** What the student's links into places of root's are, see `Step`; absent: score 0. */
+  studentLinks?: StudentLinks;
   /** Runs after the student is done, before the judge; both share the scoring time limit. */
   preScoringHook?(context: RunContext): void | Promise<void>;
   /** Runs after the score was recorded. */
@@ -124,6 +129,14 @@ function stepOf(options: StepOptions, config: EvaluationRunConfig): Step {
 
     override get submissionLimits() {
       return options.submissionLimits ?? {};
+    }
+
+    override get keepProcesses() {
+      return options.keepProcesses ?? false;
+    }
+
+    override get studentLinks() {
+      return options.studentLinks ?? "refuse";
     }
 
     override preScoringHook(context: RunContext) {

@@ -34,6 +34,13 @@ export type {
 } from "../schemas/run_config.ts";
 export type { ResourceMetrics, ResourceSample } from "../schemas/resource_metrics.ts";
 export type { JudgeUsage } from "../schemas/judge_usage.ts";
+export type {
+  EndedProcess,
+  LeftFile,
+  LeftFiles,
+  LinkReport,
+  ProcessReport,
+} from "../schemas/step_end.ts";
 export type { Scoring } from "../schemas/scoring.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
@@ -49,6 +56,8 @@ export type {
   StepLimitReached,
   StepLimitReachedEvent,
   StepStartedEvent,
+  StudentLinksEvent,
+  StudentProcessesEndedEvent,
   TaskCompletedEvent,
   TaskPreHookCompletedEvent,
   TaskStartedEvent,

@@ -38,12 +38,34 @@ export abstract class Step {
     return {};
   }
 
+  /**
+   * Whether the student's processes go on while the step is scored: for steps that test a server
+   * which the student has left running. They can change files under the judge's eyes, read its
+   * arguments and take its room for processes: let it look at nothing but the server's answers and
+   * copies. Else all of them, the shell of `bash` too, are ended before `preScoringHook`.
+   */
+  get keepProcesses(): boolean {
+    return false;
+  }
+
+  /**
+   * What links of the student into `/root_data`, `/intermediate_data`, Karotte's own folders or a
+   * home of root's are: `refuse` scores the step 0, `allow` only tells of them. Looked for before
+   * `preScoringHook`, unless `keepProcesses`.
+   */
+  get studentLinks(): StudentLinks {
+    return "refuse";
+  }
+
   /** After the student is done, before the judge; both share the scoring time limit. */
   preScoringHook(_context: RunContext): void | Promise<void> {}
 
   /** After the score was recorded. */
   postHook(_context: RunContext, _scoring: Scoring): void | Promise<void> {}
 }
+
+/** What becomes of a step whose student left links into places of root's. */
+export type StudentLinks = "refuse" | "allow";
 
 /**
  * A task: steps that are run in order until a judge says stop. Subclass it and export the class

@@ -8,13 +8,16 @@ export type FileRequest =
   | { operation: "open_tree"; path: string; tree: number; limits: TreeLimits }
   | { operation: "read_tree"; tree: number }
   | { operation: "close_tree"; tree: number }
-  | { operation: "kill"; pids: number[]; signal: number };
+  | { operation: "kill"; pids: number[]; signal: number }
+  | { operation: "sockets"; pids: number[]; maxDescriptors: number };
 
 export type FileReply =
   /** `size` is the file's, whatever part of it was asked for. */
   | { bytes: Uint8Array<ArrayBuffer>; size: number }
   /** None: the tree was read to its end. */
   | { parts: TreePart[] }
+  /** The inodes of sockets that each process has open. */
+  | { sockets: [pid: number, inodes: string[]][] }
   | { error: { code: string; message: string } };
 
 /** The thread's first message: nothing, or why it can't act as the student. */
@@ -81,10 +84,10 @@ export function runFileThread(
       how.mode,
     );
     try {
-      const { mode, size, fileSystem } = c.stat(fd);
+      const { mode, size } = c.stat(fd);
       if ((mode & 0o170000) !== 0o100000) refuse("NOT_REGULAR", "not a regular file");
       // Files of /proc describe whoever opens them, which is the harness.
-      if (fileSystem === procFileSystem) refuse("NOT_REGULAR", "a file of /proc");
+      if (c.fileSystemOf(fd) === procFileSystem) refuse("NOT_REGULAR", "a file of /proc");
       return use(fd, size);
     } finally {
       c.close(fd);
@@ -126,6 +129,26 @@ export function runFileThread(
     return { bytes: new Uint8Array(0), size: 0 };
   }
 
+  /**
+   * Only with these rights: root without CAP_SYS_PTRACE may not look. Passes over what it can't.
+   */
+  function sockets(pids: number[], maxDescriptors: number): FileReply {
+    let left = maxDescriptors;
+    const found = pids.map((pid): [number, string[]] => {
+      const inodes: string[] = [];
+      try {
+        for (const { name } of Deno.readDirSync(`/proc/${pid}/fd`)) {
+          if (left-- <= 0) break;
+          const inode = /^socket:\[(\d+)\]$/.exec(Deno.readLinkSync(`/proc/${pid}/fd/${name}`))
+            ?.[1];
+          if (inode !== undefined) inodes.push(inode);
+        }
+      } catch { /* it has ended, or has made itself unreadable: this is for people to read */ }
+      return [pid, inodes];
+    });
+    return { sockets: found };
+  }
+
   function answer(request: FileRequest): FileReply {
     switch (request.operation) {
       case "read":
@@ -143,6 +166,8 @@ export function runFileThread(
         return { parts: [] };
       case "kill":
         return kill(request.pids, request.signal);
+      case "sockets":
+        return sockets(request.pids, request.maxDescriptors);
     }
   }
 

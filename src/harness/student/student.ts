@@ -7,7 +7,9 @@ import {
   type StudentRunOptions,
   type StudentRunResult,
 } from "../../sdk/student.ts";
+import type { ProcessReport } from "../../schemas/step_end.ts";
 import { killAllProcesses } from "./kill_all.ts";
+import { reportProcesses } from "./process_report.ts";
 import { killTree } from "./process_tree.ts";
 import { studentArgv } from "./student_argv.ts";
 import { StudentFiles } from "./student_files.ts";
@@ -32,6 +34,12 @@ export interface HarnessStudent extends Student, Disposable {
   readonly variables: Readonly<Record<string, string>>;
   /** Parts of files and signals, with the student's rights. */
   readonly files: StudentFiles;
+  /** How many times all its processes were killed. */
+  readonly killings: number;
+  /** See `Student.killAll`; gives up after `deadlineMs`, 15 seconds if absent. */
+  killAll(options?: { deadlineMs?: number }): Promise<void>;
+  /** Tells which processes it has, for people to read: it can hide what is in the report. */
+  processes(): Promise<ProcessReport>;
   /**
    * Starts a program in a session of its own, stdin piped, in `home`. `/dev/stdout` and
    * `/dev/stderr` can be opened by name. It has the variables of `env` and no others.
@@ -50,6 +58,7 @@ export function createStudent(options: StudentOptions): HarnessStudent {
   }
   const files = new StudentFiles({ uid, gid });
   const started = new Set<number>();
+  let killings = 0;
   const variables = {
     ...options.variables,
     HOME: home,
@@ -119,7 +128,14 @@ export function createStudent(options: StudentOptions): HarnessStudent {
       files.write(path, typeof content === "string" ? new TextEncoder().encode(content) : content, {
         create: true,
       }),
-    killAll: () => killAllProcesses(uid, started),
+    get killings() {
+      return killings;
+    },
+    async killAll({ deadlineMs } = {}) {
+      killings += 1;
+      await killAllProcesses(uid, { started, deadlineMs });
+    },
+    processes: () => reportProcesses({ uid, files, started }),
     startSession(argv, env) {
       const child = spawn(studentArgv(argv, { uid, gid, folder: home, variables: env }), {
         cwd: "/",

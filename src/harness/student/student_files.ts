@@ -12,6 +12,9 @@ import { openTreeReader, type TreeLimits, type TreePart } from "./tree_reader.ts
 /** A local file answers in microseconds; a thread that is silent for so long is given up. */
 const REPLY_TIMEOUT_MS = 30_000;
 
+/** Descriptors of the student's processes that one look for sockets takes in at most. */
+const MAX_DESCRIPTORS = 20_000;
+
 /**
  * File access and signals with the student's rights, refused by the kernel and not by our checks.
  * The thread is started at once: later there may be no room for one under the pids limit.
@@ -72,6 +75,16 @@ export class StudentFiles implements Disposable {
    */
   async kill(pids: readonly number[], signal: 9 | 15): Promise<void> {
     if (pids.length > 0) await this.#request({ operation: "kill", pids: [...pids], signal });
+  }
+
+  /**
+   * Lists the inodes of the sockets that each of some processes of the student has open; those that
+   * can't be looked at have none, and there are none where the thread does not answer.
+   */
+  async socketsOf(pids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
+    const request = { pids: [...pids], maxDescriptors: MAX_DESCRIPTORS };
+    const reply = await this.#request({ operation: "sockets", ...request });
+    return new Map(reply !== undefined && "sockets" in reply ? reply.sockets : []);
   }
 
   [Symbol.dispose](): void {

@@ -30,6 +30,12 @@ export function openTreeReader(c: Libc, path: string, limits: TreeLimits) {
     readonly names: readonly Uint8Array<ArrayBuffer>[];
     next: number;
   }
+  interface OpenFile {
+    readonly fd: number;
+    readonly path: Uint8Array<ArrayBuffer>;
+    readonly size: number;
+    offset: number;
+  }
   const nonBlocking = 0o4000;
   const noTerminal = 0o400;
   const closeOnExec = 0o2000000;
@@ -46,8 +52,10 @@ export function openTreeReader(c: Libc, path: string, limits: TreeLimits) {
   const listing = new Uint8Array(64 * 1024);
   const chunk = new Uint8Array(chunkBytes);
   const stack: Folder[] = [];
-  let file: { fd: number; path: Uint8Array<ArrayBuffer>; offset: number } | undefined;
+  let file: OpenFile | undefined;
   let entries = 0;
+  /** The number of a file system that is not /proc. */
+  let plainDevice: number | undefined;
   let totalBytes = 0;
 
   /** Writes a path below the root for people; bytes that are no UTF-8 are escaped. */
@@ -138,13 +146,16 @@ export function openTreeReader(c: Libc, path: string, limits: TreeLimits) {
     const fd = openEntry(folder, name, path);
     if (fd === undefined) return undefined;
     try {
-      const { mode, size, fileSystem } = c.stat(fd);
+      const { mode, size, device } = c.stat(fd);
       const kind = mode & 0o170000;
       // Files of /proc describe whoever opens them, which is the harness.
-      if (fileSystem === procFileSystem) refuse("SPECIAL", `${shown(path)} is in /proc`);
+      if (device !== plainDevice) {
+        if (c.fileSystemOf(fd) === procFileSystem) refuse("SPECIAL", `${shown(path)} is in /proc`);
+        plainDevice = device;
+      }
       if (kind === 0o100000) {
         checkSize(path, size);
-        file = { fd, path, offset: 0 };
+        file = { fd, path, size, offset: 0 };
         return { kind: "file", path };
       }
       if (kind !== 0o040000) refuse("SPECIAL", `${shown(path)} is ${kinds[kind] ?? "no file"}`);
@@ -165,17 +176,17 @@ export function openTreeReader(c: Libc, path: string, limits: TreeLimits) {
       bytes.subarray(words.length * 4).every((byte) => byte === 0);
   }
 
-  /** Reads on in the open file; undefined at its end. */
-  function readOn(open: { fd: number; path: Uint8Array<ArrayBuffer>; offset: number }) {
+  /** Reads on in the open file; undefined if it has no more. Closes it at its end. */
+  function readOn(open: OpenFile) {
     const count = c.readAt(open.fd, chunk, open.offset);
-    if (count === 0) {
+    open.offset += count;
+    checkSize(open.path, open.offset);
+    if (count === 0 || (count < chunkBytes && open.offset >= open.size)) {
       file = undefined;
       c.close(open.fd);
       totalBytes += open.offset;
-      return undefined;
     }
-    open.offset += count;
-    checkSize(open.path, open.offset);
+    if (count === 0) return undefined;
     if (isZero(chunk.subarray(0, count))) return { kind: "zeros" as const, length: count };
     return { kind: "bytes" as const, bytes: chunk.slice(0, count) };
   }

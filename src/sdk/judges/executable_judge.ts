@@ -130,7 +130,7 @@ export class ExecutableJudge extends Judge {
     if (result.code !== 0) {
       await checkWritable(folder);
       const hint = variablesHint(this.options, context);
-      const hints = hint === undefined ? {} : { hint };
+      const hints: Record<string, string> = hint === undefined ? {} : { hint };
       return scoring(0, { CalledProcessError: ending(argv, result), ...printed, ...hints });
     }
     const verdict = await readVerdict(verdictPath);
