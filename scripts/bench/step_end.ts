@@ -29,8 +29,11 @@ async function measureFiles(
       const steps = Array(${STEPS}).fill(step);
       export default createTask({ id: "probe", tools: ["bash"], systemPrompt: null, steps });`,
   });
-  const args = ["run", "--task", "probe", "--fake-model", "--runtime", "bubblewrap"];
-  await successful([...args, "--run-id", "r1"], { cwd: environment.path });
+  // Keeping artifacts is not collecting: it sends every file to the host.
+  const config = { run_id: "r1", task_id: "probe", use_fake_model: true, save_artifacts: false };
+  await environment.write("/config.json", JSON.stringify(config));
+  const args = ["run", "--config", "config.json", "--runtime", "bubblewrap"];
+  await successful(args, { cwd: environment.path });
   const times = stepEnds(await readEvents(environment.path));
   const what = `end of a step: processes, ${
     isSubmitted ? "submissions, " : ""
