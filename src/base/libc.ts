@@ -264,9 +264,32 @@ export function openLibc() {
     };
   }
 
+  function entriesIn(folder: number, buffer: Uint8Array<ArrayBuffer>) {
+    const count = checked(
+      "getdents64",
+      symbols.getdents64(BigInt(number.getdents64), folder, buffer, BigInt(buffer.length)),
+    );
+    if (count === 0) return undefined;
+    const view = new DataView(buffer.buffer, buffer.byteOffset, count);
+    const entries: { name: Uint8Array<ArrayBuffer>; type: number }[] = [];
+    for (let at = 0; at < count; at += view.getUint16(at + 16, true)) {
+      const start = at + 19;
+      const name = buffer.slice(start, buffer.indexOf(0, start) + 1);
+      const isDots = name[0] === 46 && (name.length === 2 || (name.length === 3 && name[1] === 46));
+      if (!isDots) entries.push({ name, type: view.getUint8(at + 18) });
+    }
+    return entries;
+  }
+
   return {
     ...symbols,
     checked,
+    /**
+     * Lists some more entries of an open folder; undefined at its end. A name is bytes that end
+     * with a NUL, a `type` the kernel's (`DT_DIR` 4, `DT_REG` 8), 0 where it does not know.
+     * `buffer` takes what the kernel says and bounds it.
+     */
+    entriesIn,
     read: (fd: number, buffer: Uint8Array<ArrayBuffer>) =>
       checked("read", symbols.read(fd, buffer, BigInt(buffer.length))),
     write: (fd: number, bytes: Uint8Array<ArrayBuffer>) =>
@@ -358,30 +381,9 @@ export function openLibc() {
       const length = checked("readlinkat", symbols.readlinkat(folder, name, target, size));
       return target.subarray(0, length);
     },
-    /**
-     * Lists some more names of an open folder, each as bytes that end with a NUL; undefined at its
-     * end. `buffer` takes what the kernel says and bounds it.
-     */
-    namesIn(
-      folder: number,
-      buffer: Uint8Array<ArrayBuffer>,
-    ): Uint8Array<ArrayBuffer>[] | undefined {
-      const count = checked(
-        "getdents64",
-        symbols.getdents64(BigInt(number.getdents64), folder, buffer, BigInt(buffer.length)),
-      );
-      if (count === 0) return undefined;
-      const view = new DataView(buffer.buffer, buffer.byteOffset, count);
-      const names: Uint8Array<ArrayBuffer>[] = [];
-      for (let at = 0; at < count; at += view.getUint16(at + 16, true)) {
-        const start = at + 19;
-        const name = buffer.slice(start, buffer.indexOf(0, start) + 1);
-        const isDots = name[0] === 46 &&
-          (name.length === 2 || (name.length === 3 && name[1] === 46));
-        if (!isDots) names.push(name);
-      }
-      return names;
-    },
+    /** Lists the names of `entriesIn`. */
+    namesIn: (folder: number, buffer: Uint8Array<ArrayBuffer>) =>
+      entriesIn(folder, buffer)?.map(({ name }) => name),
     stat(fd: number) {
       const emptyPath = 0x1000;
       return statAt(fd, new Uint8Array(1), emptyPath);

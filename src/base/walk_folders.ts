@@ -35,11 +35,12 @@ export async function walkFolders(
   root: string,
   visit: (folder: WalkedFolder) => Promise<EntryName[]>,
 ): Promise<void> {
-  let here = openFolder(currentDirectory, nameBytes(root));
-  if (here === undefined) return;
+  const top = openFolder(currentDirectory, nameBytes(root));
+  if (top === undefined) return;
+  let here = top.fd;
   const path = root.split("/").filter(Boolean).map((name) => nameText(nameBytes(name)));
   try {
-    const stack: Place[] = [{ ...identityOf(here), folders: await visit({ fd: here, path }) }];
+    const stack: Place[] = [{ ...top, folders: await visit({ fd: here, path }) }];
     for (let place = stack.at(-1); place !== undefined; place = stack.at(-1)) {
       const from: number = here;
       const next = place.folders.pop();
@@ -54,10 +55,10 @@ export async function walkFolders(
       }
       const inner = openFolder(from, next);
       if (inner === undefined) continue;
-      here = inner;
+      here = inner.fd;
       libc().close(from);
       path.push(nameText(next));
-      stack.push({ ...identityOf(here), folders: await visit({ fd: here, path }) });
+      stack.push({ ...inner, folders: await visit({ fd: here, path }) });
     }
   } finally {
     libc().close(here);
@@ -77,11 +78,12 @@ export function nameBytes(text: string): EntryName {
 }
 
 /** Undefined for what is no folder any more. */
-function openFolder(from: number, name: EntryName): number | undefined {
+function openFolder(from: number, name: EntryName) {
   const gone = ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"];
   try {
     const fd = libc().openIn(from, name, { flags: nonBlocking | closeOnExec });
-    if ((libc().stat(fd).mode & 0o170000) === 0o040000) return fd;
+    const { mode, device, inode } = libc().stat(fd);
+    if ((mode & 0o170000) === 0o040000) return { fd, device, inode };
     libc().close(fd);
     return undefined;
   } catch (error) {
@@ -96,9 +98,4 @@ function openUp(from: number, outer: Place): number {
   if (device === outer.device && inode === outer.inode) return fd;
   libc().close(fd);
   throw Object.assign(new Error("a folder was moved meanwhile"), { code: "ESTALE" });
-}
-
-function identityOf(fd: number): { device: number; inode: number } {
-  const { device, inode } = libc().stat(fd);
-  return { device, inode };
 }

@@ -45,7 +45,10 @@ export class Submissions implements AsyncDisposable {
    * `StudentMisbehaviorError` for what is refused, a `TypeError` for a path that can be none, and
    * then leaves no copy.
    */
-  async collect(paths: readonly string[], limits: SubmissionLimits = {}): Promise<Collected[]> {
+  async collect(
+    paths: readonly string[],
+    limits: SubmissionLimits = {},
+  ): Promise<CollectedSubmission[]> {
     await this.#drop();
     const all = [...new Set(paths.map(submissionPath))].sort();
     // What lies in another one is copied with it.
@@ -143,7 +146,7 @@ export class Submissions implements AsyncDisposable {
 }
 
 /** A submission, and where its copy lies. */
-export interface Collected {
+export interface CollectedSubmission {
   readonly path: string;
   readonly copy: string;
 }

@@ -24,6 +24,10 @@ const SHOWN_CHARS = 1_000;
 /** Entries between two moments in which other work gets its turn. */
 const ENTRIES_PER_TURN = 1_000;
 
+/** Types of entries (`DT_DIR`, `DT_REG`): of these no more need be known. */
+const FOLDER = 4;
+const REGULAR = 8;
+
 export interface LinkWalkOptions {
   /** Whose links count. */
   readonly uid: number;
@@ -85,16 +89,18 @@ class LinkWalk {
   /** Looks at what is in a folder; returns the folders among it. */
   async visit(folder: WalkedFolder): Promise<EntryName[]> {
     const folders: EntryName[] = [];
-    for (let names; (names = libc().namesIn(folder.fd, this.#listing)) !== undefined;) {
-      for (const name of names) {
-        await this.#count();
-        if (await this.#look(folder, name)) folders.push(name);
+    for (let some; (some = libc().entriesIn(folder.fd, this.#listing)) !== undefined;) {
+      for (const { name, type } of some) {
+        this.#count();
+        if (this.entries % ENTRIES_PER_TURN === 0) await takeTurn();
+        if (type === REGULAR && this.#options.areHardLinksSafe) continue;
+        if (type === FOLDER || await this.#look(folder, name)) folders.push(name);
       }
     }
     return folders;
   }
 
-  async #count(): Promise<void> {
+  #count(): void {
     if (this.entries >= this.#maxEntries) {
       throw new WalkLimit(`there are more than ${this.#maxEntries} entries`);
     }
@@ -102,7 +108,6 @@ class LinkWalk {
       throw new WalkLimit(`it took longer than ${this.#maxMs / 1000} s`);
     }
     this.entries += 1;
-    if (this.entries % ENTRIES_PER_TURN === 0) await takeTurn();
   }
 
   /** Returns true for a folder. */
