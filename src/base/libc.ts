@@ -37,19 +37,36 @@ export function closeOnExecFrom(firstFd: number): void {
  * back.
  */
 export function killAllOfUser(uid: number): void {
-  if (!isOrdinaryUser(uid)) throw new RangeError(`Cannot kill user ${uid}`);
-  const { setUserIds, kill, exitNow } = libc();
-  setUserIds(NOBODY_OF_OURS, uid, 0);
+  asUser(uid, ({ kill }) => {
+    try {
+      kill(-1, SIGKILL);
+    } catch (error) {
+      if (!isErrno(error, "ESRCH")) throw error;
+    }
+  });
+}
+
+/**
+ * Signals processes with the rights of a user: a number that another's process has by now reaches
+ * nobody. What is gone or not that user's is passed over. Like `killAllOfUser`, it needs root.
+ */
+export function signalAsUser(uid: number, pids: readonly number[], signalNumber: number): void {
+  asUser(uid, ({ signal }) => pids.forEach((pid) => signal(pid, signalNumber)));
+}
+
+/** Does something with the calling thread's effective user, whose victims can't signal it. */
+function asUser(uid: number, act: (c: Libc) => void): void {
+  if (!isOrdinaryUser(uid)) throw new RangeError(`Cannot act as user ${uid}`);
+  const c = libc();
+  c.setUserIds(NOBODY_OF_OURS, uid, 0);
   try {
-    kill(-1, SIGKILL);
-  } catch (error) {
-    if (!isErrno(error, "ESRCH")) throw error;
+    act(c);
   } finally {
     try {
-      setUserIds(0, 0, 0);
+      c.setUserIds(0, 0, 0);
     } catch {
       // Going on as the student would hand it the harness.
-      exitNow(70);
+      c.exitNow(70);
     }
   }
 }
@@ -148,6 +165,7 @@ export function openLibc() {
     prctl: { parameters: ["i32", "usize", "usize", "usize", "usize"], result: "i32" },
     fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
     kill: { parameters: ["i32", "i32"], result: "i32" },
+    setsid: { parameters: [], result: "i32" },
     pollLater: {
       name: "poll",
       parameters: ["buffer", "usize", "i32"],
@@ -175,6 +193,7 @@ export function openLibc() {
     mkdir: { parameters: ["buffer", "u32"], result: "i32" },
     readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
     unlinkat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
+    lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
     ftruncate: { parameters: ["i32", "i64"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
     fstatfs: { parameters: ["i32", "buffer"], result: "i32" },
@@ -299,6 +318,9 @@ export function openLibc() {
     writeAt: (fd: number, bytes: Uint8Array<ArrayBuffer>, offset: number) =>
       checked("pwrite", symbols.pwrite(fd, bytes, BigInt(bytes.length), BigInt(offset))),
     close: (fd: number) => checked("close", symbols.close(fd)),
+    /** Finds the next data, or the next hole, of a sparse file; `ENXIO`: there is none. */
+    seek: (fd: number, from: number, kind: "data" | "hole") =>
+      checked("lseek", symbols.lseek(fd, BigInt(from), kind === "data" ? 3 : 4)),
     truncate: (fd: number, length: number) =>
       checked("ftruncate", symbols.ftruncate(fd, BigInt(length))),
     changeOwner: (path: string, uid: number, gid: number) =>
@@ -313,6 +335,9 @@ export function openLibc() {
       checked("setresuid", symbols.setIds(BigInt(number.setresuid), real, effective, saved)),
     setGroupIds: (real: number, effective: number, saved: number) =>
       checked("setresgid", symbols.setIds(BigInt(number.setresgid), real, effective, saved)),
+    leaveSession: () => checked("setsid", symbols.setsid()),
+    setProcessOption: (option: number, value: number) =>
+      checked("prctl", symbols.prctl(option, BigInt(value), 0n, 0n, 0n)),
     joinSessionKeyring: () => checked("keyctl", symbols.keyctl(BigInt(number.keyctl), 1, 0n)),
     clearGroups: () => checked("setgroups", symbols.setgroups(BigInt(number.setgroups), 0n, 0n)),
     /** PR_SET_NO_NEW_PRIVS. */

@@ -26,6 +26,7 @@ export const command = defineCommand({
     await environmentSettings(context.directory);
     const described = await describedEnvironment(context, { flags, trusted: false });
     const known = checkDescription(described);
+    for (const warning of described.warnings) warn(warning);
     reportLine(`tasks: ${described.tasks.length}`);
     reportLine(`tools: ${known.join(", ")}`);
     for (const { file, line, call } of await findStudentPaths(described.directory)) {

@@ -10,6 +10,7 @@ import type { TaskClass } from "../sdk/task.ts";
 import { checkJudgeKeys } from "./check_judge_keys.ts";
 import { missingJudgePrograms } from "./check_judge_programs.ts";
 import { loadEnvironment } from "./environment.ts";
+import { judgeFolderWarnings } from "./judge_folders.ts";
 
 const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
 
@@ -37,6 +38,9 @@ export async function describe(
     tools: [...environment.tools.keys()],
     has_fake_model: environment.fakeMessages !== undefined,
     missing_programs: missing.flat(),
+    warnings: made.flatMap(({ task, steps }) =>
+      judgeFolderWarnings(steps).map((warning) => `Task "${task.id}", ${warning}`)
+    ),
   };
 }
 

@@ -19,8 +19,12 @@ import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
 import { doWithoutGuards } from "./guards.ts";
 import { holdTask } from "./hold.ts";
+import { imageVariables } from "./image_variables.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
+import { sandboxResources } from "./resources/control_group.ts";
+import { Resources } from "./resources/resource_meter.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
+import { giveRootVariables, variablesAsData } from "./root_variables.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
 import { endStudentsPart } from "./step_end.ts";
@@ -86,10 +90,10 @@ export async function runHarness(
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
-  // For judges, hooks and tools: the student gets those that are not withheld from it.
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  const seenByStudent = studentVariables(variables, withheld);
-  using student = createStudent({ uid, gid, home, variables: seenByStudent });
+  const image = await imageVariables();
+  const sources = { inherited: Deno.env.toObject(), image, run: variables, withheld };
+  using student = createStudent({ uid, gid, home, variables: studentVariables(sources) });
+  await giveRootVariables(sources, student);
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
@@ -101,12 +105,15 @@ export async function runHarness(
     signal,
     student,
     store,
+    variables: variablesAsData(sources),
     submissions,
     saveArtifact,
     askJudge,
     record: (event) => events.emit(event),
   });
-  const setup = { config, events, link, context, reasoningEffort: reasoning_effort, warnings };
+  const resources = new Resources(sandboxResources());
+  const reasoningEffort = reasoning_effort;
+  const setup = { config, events, link, context, resources, reasoningEffort, warnings };
   const load = async () => {
     publishSdk();
     return await loadEnvironment(PRIVATE_DIRECTORY);

@@ -14,6 +14,7 @@ export interface RunContextParts {
   readonly signal: AbortSignal;
   readonly student: Student;
   readonly store: ProtectedStore;
+  readonly variables: RunContext["variables"];
   readonly submissions: Submissions;
   saveArtifact(path: string): Promise<void>;
   /** Records an event of the run. */

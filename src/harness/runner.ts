@@ -14,6 +14,7 @@ import { instructionsOf } from "./instructions.ts";
 import { messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
 import { misbehaviorVerdict, scoreStep } from "./scoring.ts";
+import { Resources } from "./resources/resource_meter.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 
 /** The parts that a task is set up with. */
@@ -24,6 +25,8 @@ export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly context: RunContext;
   /** The level of reasoning effort that the model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
+  /** Measures what steps use; absent: nobody can tell. */
+  readonly resources?: Resources;
   /** Recorded right after the start of the task. */
   readonly warnings: readonly string[];
   /** Makes the task. What it throws is the error that ends the run. */
@@ -114,12 +117,13 @@ interface StepRun {
 
 /** Runs a step and scores it. Tells whether the task goes on after it. */
 async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Promise<boolean> {
-  const { events, link, context } = run;
+  const { events, link, context, resources = new Resources(undefined) } = run;
+  using meter = resources.meter();
   await events.emit({ type: "step_started", step: index });
   await agent.runStep(index, instructionsOf(step, run.config, index));
   for (const path of extraArtifacts(run.config)) await context.saveArtifact(path);
   const scoring = await verdictOn(run, { step, index, task });
-  await events.emit({ type: "scoring", scoring, resource_metrics: null });
+  await events.emit({ type: "scoring", scoring, resource_metrics: resources.endStep(meter) });
   await link.activity({ name: `postHook of step ${index}`, kind: "hook" });
   await step.postHook(context, scoring);
   await events.emit({ type: "step_completed", step: index });

@@ -72,6 +72,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
   const done = () => Promise.resolve();
   const link = { activity: done, declareTools: done } as unknown as HostLink; // no more is used
   const context: RunContext = {
+    variables: {},
     config,
     signal: setup.signal ?? new AbortController().signal,
     student: {} as Student, // tools of these tests have no use for it

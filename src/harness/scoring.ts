@@ -4,6 +4,7 @@ import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step } from "../sdk/task.ts";
 import type { Transcript } from "../sdk/transcript.ts";
+import { openJudgeFolders } from "./judge_folders.ts";
 import { scoringMetadata } from "./metadata.ts";
 
 /** `preScoringHook` and judge took longer than the task's `scoringTimeLimitSeconds`. */
@@ -43,7 +44,9 @@ export async function scoreStep(
 async function judge(step: Step, transcript: Transcript, context: RunContext): Promise<Scoring> {
   try {
     await step.preScoringHook(context);
-    return checked(await step.judge.evaluate(transcript, context));
+    const { judge } = step;
+    for (const warning of await openJudgeFolders(judge)) await context.warn(warning);
+    return checked(await judge.evaluate(transcript, context));
   } catch (error) {
     return misbehaviorVerdict(error);
   }

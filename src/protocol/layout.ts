@@ -8,6 +8,8 @@ export const PRIVATE_DIRECTORY = "/opt/karotte/private";
 export const CACHE_DIRECTORY = "/opt/karotte/cache";
 /** The file that marks an image whose places have their owners and modes already. */
 export const PREPARED_MARK = "/opt/karotte/prepared";
+/** Root, 0600, in images only: JSON with the variables that the base image sets, by name. */
+export const IMAGE_VARIABLES = "/opt/karotte/variables.json";
 /** Root, 0700: what the harness writes during a run (protected store, submissions). */
 export const STATE_DIRECTORY = "/var/lib/karotte";
 /** Root, 1777: home and working directory of the student. */

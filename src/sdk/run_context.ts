@@ -15,6 +15,12 @@ export interface RunContext {
   /** Files of the run that the student can't reach. */
   readonly store: ProtectedStore;
   /**
+   * The variables of the image and those that `karotte run --env` gives, by name, as data: the
+   * student's programs have them, and root's do not, for each may name a file that the student can
+   * write. `harness_secret_env` names variables that root has instead: read those by `Deno.env`.
+   */
+  readonly variables: Readonly<Record<string, string>>;
+  /**
    * Keeps a file or folder of the sandbox with the run's results. A missing path is a warning, a
    * path beyond the ceilings too; neither fails the run.
    */

@@ -18,14 +18,14 @@ const SCRIPT = `
   await Deno.writeTextFile(verdict, JSON.stringify({ score, metadata: { text } }));`;
 
 /** A task whose answer is a file, with a judge that compares it with root's. */
-function answerTask(...commands: readonly string[]) {
+function answerTask(commands: readonly string[], step = "") {
   return testEnvironment({
     "fake_model.ts": bashScript(...commands),
     "/root_data/expected.txt": "42\n",
     "scoring/check.ts": SCRIPT,
     "tasks/probe.ts": probeTask(
       'new ExecutableJudge({ script: "scoring/check.ts", args: ["/root_data/expected.txt"] })',
-      { step: 'submissionPaths: ["/workdir/answer.txt"]' },
+      { step: `submissionPaths: ["/workdir/answer.txt"], ${step}` },
     ),
   });
 }
@@ -37,7 +37,7 @@ function verdictOf({ events, stderr }: RunResult) {
 }
 
 Deno.test("a judge reads the harness's copy of an honest answer, which is an artifact too", async () => {
-  await using environment = await answerTask("echo 42 > answer.txt");
+  await using environment = await answerTask(["echo 42 > answer.txt"]);
   const verdict = verdictOf(await environment.run());
   assertEquals([verdict.score, verdict.metadata.text], [1, "42\n"]);
   const artifact = `${environment.path}/out/r1_artifacts/answer.txt`;
@@ -45,7 +45,7 @@ Deno.test("a judge reads the harness's copy of an honest answer, which is an art
 });
 
 Deno.test("save_artifacts: false keeps submissions from the host", async () => {
-  await using environment = await answerTask("echo 42 > answer.txt");
+  await using environment = await answerTask(["echo 42 > answer.txt"]);
   const config = { run_id: "r1", task_id: "probe", model: "fake/scripted", save_artifacts: false };
   await environment.write("/run_config.json", JSON.stringify(config));
   const args = ["run", "--config", "run_config.json", "--fake-model"];
@@ -56,7 +56,7 @@ Deno.test("save_artifacts: false keeps submissions from the host", async () => {
 });
 
 Deno.test("no answer is left to the judge", async () => {
-  await using environment = await answerTask("true");
+  await using environment = await answerTask(["true"]);
   const verdict = verdictOf(await environment.run());
   assertEquals([verdict.score, verdict.metadata.misbehavior], [0, undefined]);
 });
@@ -80,7 +80,7 @@ const TRICKS: Readonly<Record<string, readonly [string, RegExp]>> = {
 
 for (const [name, [command, reason]] of Object.entries(TRICKS)) {
   Deno.test(`${name} scores 0 as misbehaviour`, async () => {
-    await using environment = await answerTask(command);
+    await using environment = await answerTask([command]);
     const result = await environment.run();
     const verdict = verdictOf(result);
     assertEquals([result.code, verdict.score], [0, 0], result.stderr);
@@ -89,16 +89,20 @@ for (const [name, [command, reason]] of Object.entries(TRICKS)) {
   });
 }
 
-Deno.test("without the guard the link to root's answer pays", async () => {
-  await using environment = await answerTask(TRICKS["a link to root's answer"]![0]);
+Deno.test("where its processes are kept, the link to root's answer pays without the guard only", async () => {
+  const [trick] = TRICKS["a link to root's answer"]!;
+  await using environment = await answerTask([trick], "keepProcesses: true,");
+  const guarded = verdictOf(await environment.run());
+  assertEquals([guarded.score, typeof guarded.metadata.misbehavior], [0, "string"]);
+  await Deno.remove(`${environment.path}/out`, { recursive: true });
   const unguarded = await environment.run({ KAROTTE_TEST_WITHOUT: "submission" });
   assertEquals(verdictOf(unguarded).score, 1);
 });
 
 Deno.test("an answer is collected although the student has filled the memory's file system", async () => {
-  await using environment = await answerTask(
+  await using environment = await answerTask([
     "echo 42 > answer.txt; head -c 200M /dev/zero > /dev/shm/full; ls -l /dev/shm",
-  );
+  ]);
   const result = await environment.run();
   assertStringIncludes(JSON.stringify(bashResults(result.events)), "No space left");
   assertEquals(verdictOf(result).score, 1);

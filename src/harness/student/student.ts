@@ -8,10 +8,10 @@ import {
   type StudentRunResult,
 } from "../../sdk/student.ts";
 import type { ProcessReport } from "../../schemas/step_end.ts";
-import { demotion, trustedProgram } from "./demotion.ts";
 import { killAllProcesses } from "./kill_all.ts";
 import { reportProcesses } from "./process_report.ts";
 import { killTree } from "./process_tree.ts";
+import { studentArgv } from "./student_argv.ts";
 import { StudentFiles } from "./student_files.ts";
 
 const DEFAULT_RUN_TIMEOUT_MS = 60_000;
@@ -66,26 +66,6 @@ export function createStudent(options: StudentOptions): HarnessStudent {
     LOGNAME: STUDENT.name,
   };
 
-  /**
-   * Returns the argv of a program of the student, which goes first when memory runs out. The
-   * variables come after root is given up: LD_PRELOAD and its like may name files that the student
-   * can write.
-   */
-  function asStudent(
-    argv: readonly string[],
-    place: { folder: string; env: Readonly<Record<string, string>> },
-  ): string[] {
-    const bash = trustedProgram("bash", 'install "bash" in the image');
-    const [chown, env] = ["chown", "env"].map((name) =>
-      trustedProgram(name, 'install "coreutils" in the image')
-    ) as [string, string];
-    const asRoot = [bash, "-pc", AS_ROOT, "karotte", `${uid}:${gid}`, chown];
-    const pairs = Object.entries(place.env).map(([name, value]) => `${name}=${value}`);
-    const withVariables = [env, "-i", "--", ...pairs];
-    const inFolder = [bash, "-pc", AS_STUDENT, "bash", place.folder];
-    return [...asRoot, ...demotion({ uid, gid }), ...withVariables, ...inFolder, ...argv];
-  }
-
   function noteStart({ pid, status }: Child): void {
     started.add(pid);
     // A status never fails; the set is what killAll waits for.
@@ -105,9 +85,9 @@ export function createStudent(options: StudentOptions): HarnessStudent {
     options.signal?.addEventListener("abort", abort);
     try {
       const { code, stdout, stderr } = await run(
-        asStudent(argv, {
-          folder: options.cwd ?? home,
-          env: { ...variables, ...options.env },
+        studentArgv(argv, {
+          ...{ uid, gid, folder: options.cwd ?? home },
+          variables: { ...variables, ...options.env },
         }),
         {
           cwd: "/",
@@ -157,7 +137,7 @@ export function createStudent(options: StudentOptions): HarnessStudent {
     },
     processes: () => reportProcesses({ uid, files, started }),
     startSession(argv, env) {
-      const child = spawn(asStudent(argv, { folder: home, env }), {
+      const child = spawn(studentArgv(argv, { uid, gid, folder: home, variables: env }), {
         cwd: "/",
         clearEnv: true,
         stdin: "piped",
@@ -185,11 +165,3 @@ class Stop {
     if (this.leader !== undefined) this.done ??= this.#kill(this.leader);
   }
 }
-
-/** Still root: the pipes become the student's, or it could not open them by name. */
-const AS_ROOT =
-  'echo 1000 >/proc/self/oom_score_adj; "$2" -- "$1" /proc/self/fd/1 /proc/self/fd/2; ' +
-  'shift 2; exec -- "$@"';
-
-/** The folder is entered with the student's rights, since it may be a link of its making. */
-const AS_STUDENT = 'cd -- "$1" && shift && unset OLDPWD && exec -- "$@"';

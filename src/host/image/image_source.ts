@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
 import { readTextIfThere } from "../../base/files.ts";
 import { digestOf } from "../../cache/digest.ts";
@@ -32,6 +32,11 @@ async function readContainerfile(path: string): Promise<string | undefined> {
   } catch (error) {
     throw new KarotteError("usage", `Cannot read "${path}": ${String(error)}`, { cause: error });
   }
+}
+
+/** Names what an image is made from, for the user. */
+export function sourceName(source: ImageSource): string {
+  return source.kind === "image" ? "karotte.image of deno.json" : `the ${basename(source.path)}`;
 }
 
 /**

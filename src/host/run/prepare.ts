@@ -15,7 +15,7 @@ import { environmentSettings } from "../environment/environment_settings.ts";
 import { guardsOff } from "./guards_off.ts";
 import { resolveHardware } from "./hardware.ts";
 import { provideImage } from "../image/provide_image.ts";
-import { imageSource } from "../image/image_source.ts";
+import { imageSource, sourceName } from "../image/image_source.ts";
 import { lastImage } from "../image/last_image.ts";
 import { inParallel } from "../../base/in_parallel.ts";
 import { Progress } from "./progress.ts";
@@ -79,12 +79,13 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...options.wishes,
     passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
   };
-  const { runtime, told } = await chooseRuntime({
-    image: await imageSource(directory) !== undefined,
-    wishes,
-  });
+  const source = await imageSource(directory);
+  const { runtime, told } = await chooseRuntime({ image: source !== undefined, wishes });
   const given = await runtimeArguments(plugins.containerRunHooks, { task, runtime, wishes });
   logLine(told);
+  if (source !== undefined && runtime.images === undefined) {
+    logLine(`${sourceName(source)} is not used: ${runtime.name} takes this machine's programs`);
+  }
   const runs = splitRuns(config, count);
   const [content] = await Promise.all([
     contentFor(runtime, environment, options),

@@ -5,6 +5,7 @@ import type { ModelPrice } from "../../models/model_spec.ts";
 import { limitText } from "../../records/limit_text.ts";
 import { hasTokens, usageText } from "../../records/usage_text.ts";
 import type { LinkReport, ProcessReport } from "../../schemas/step_end.ts";
+import type { ResourceMetrics } from "../../schemas/resource_metrics.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
 /** Tells on stderr what happens in a run, a line an event; the student's text is made harmless. */
@@ -64,7 +65,7 @@ function lineOf(event: TranscriptEvent): string | undefined {
     case "tool_call_completed":
       return event.result.isError ? `  tool error: ${textOf(event)}` : undefined;
     case "scoring":
-      return `  score ${event.scoring.score}`;
+      return `  score ${event.scoring.score}${memoryNote(event.resource_metrics)}`;
     case "warning":
       return `  warning: ${event.metadata.warning}`;
     case "step_limit_reached":
@@ -104,6 +105,14 @@ function linksText({ into_root_places: astray, removed }: LinkReport): string | 
   const [gone] = removed.files;
   if (gone === undefined) return undefined;
   return `  removed before scoring: ${removed.count} pipes and links, the first is ${gone.path}`;
+}
+
+/** Tells of processes that are gone because the sandbox had no more memory. */
+function memoryNote(metrics: ResourceMetrics | null): string {
+  const { memory_limit_kills: kills, memory_limit_bytes: bytes } = metrics ?? {};
+  if (!kills) return "";
+  const limit = bytes ? `the memory limit of ${bytes} bytes` : "memory";
+  return ` (${limit} was reached: ${kills} process(es) killed)`;
 }
 
 /** A call's only argument, if it is text: a command reads better without its JSON. */

@@ -94,3 +94,20 @@ Deno.test("links and pipes that were found are told, and a walk that was not mad
     "  removed before scoring: 3 pipes and links, the first is /tmp/p",
   ]);
 });
+
+Deno.test("faults 2.4: a step's line says that the limit of memory was reached in it", () => {
+  const event = (memory_limit_kills: number): NewEvent => ({
+    type: "scoring",
+    scoring: { score: 0.5, metadata: {}, continue_task: true },
+    resource_metrics: {
+      samples: [],
+      ...{ peak_cpu_percent: 1, avg_cpu_percent: 1, peak_memory_mb: 1, avg_memory_mb: 1 },
+      memory_limit_bytes: 5000,
+      memory_limit_kills,
+    },
+  });
+  assertEquals(shown(event(0)), ["  score 0.5"]);
+  assertEquals(shown(event(2)), [
+    "  score 0.5 (the memory limit of 5000 bytes was reached: 2 process(es) killed)",
+  ]);
+});
