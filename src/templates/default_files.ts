@@ -36,6 +36,8 @@ what a task can do.
   the student could have replaced: nothing below \`/workdir\`, \`/tmp\` or \`/dev/shm\`. Judges read the
   copies of the step's \`submissionPaths\` (\`context.submission(path)\`, in scoring scripts the folder
   \`KAROTTE_SUBMISSION\`); tools and \`preHook\` use \`context.student\`.
+- The student's processes end before a step is scored, \`bash\`'s shell too. A step that tests a
+  server which the student leaves running needs \`keepProcesses: true\`.
 - An answer must not be in \`student_data/\`, \`shared_data/\`, instructions or tool output.
   \`RegexJudge\` searches what the student says in the step (\`where: "all"\`: the whole conversation).
 - A scoring script writes \`{ "score": 0.5, "metadata": { "reason": "…" } }\` to the file that its
