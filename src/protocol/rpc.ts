@@ -21,7 +21,7 @@ export const startParamsSchema = z.object({
   version: z.string(),
   /** The run config without keys. */
   config: runConfigSchema,
-  /** Variables for the sandbox's processes. */
+  /** Variables for the student's processes, and for root's those that are withheld. */
   variables: z.record(z.string(), z.string()),
   /** Names of variables that no process of the student may see. */
   withheld: z.array(z.string()),

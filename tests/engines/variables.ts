@@ -6,7 +6,9 @@ import { engineEnvironment } from "./environment.ts";
 
 const RUN = ["run", "--task", "probe", "--fake-model", "--run-id"];
 
-/** Has the student write a Perl module that, as root, writes the verdict of the program it is in. */
+/**
+ * Has the student write a Perl module that, as root, writes the verdict of the program it is in.
+ */
 const PLANT_MODULE = `mkdir -p lib; cat > lib/strict.pm <<'EOF'
 package strict;
 BEGIN { if ($< == 0) {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { sample } from "../support/sample.ts";
 import { WHOLE } from "../support/whole.ts";
-import { type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 import { TrickRange, type TrickRuntime } from "./range.ts";
 import { playAll, type Skipped } from "./suite.ts";
 import { CONTROLS, TRICKS } from "./tricks.ts";
