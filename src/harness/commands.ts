@@ -1,4 +1,5 @@
 import { printLine } from "../base/log.ts";
+import type { DescribeAnswer } from "../schemas/task_description.ts";
 
 /** What Karotte does inside a sandbox or an image, or to an environment that is not trusted. */
 const HARNESS_COMMANDS = ["harness", "exec", "describe", "prepare", "check-image"] as const;
@@ -23,9 +24,9 @@ export async function runHarnessCommand(
       return await execScript(args);
     }
     case "describe": {
-      const { describe } = await import("./describe.ts");
-      printLine(JSON.stringify(await describe(args[0] ?? ".")));
-      return 0;
+      const answer = await describeBundle(args);
+      printLine(JSON.stringify(answer));
+      return answer.failure === undefined ? 0 : 1;
     }
     case "prepare": {
       const { prepareImage } = await import("./prepare.ts");
@@ -38,4 +39,13 @@ export async function runHarnessCommand(
       return 0;
     }
   }
+}
+
+async function describeBundle(args: readonly string[]): Promise<DescribeAnswer> {
+  if (Deno.build.standalone) {
+    const { describeConfined } = await import("./describe_confined.ts");
+    return await describeConfined(args);
+  }
+  const { describe } = await import("./describe.ts");
+  return await describe(args[0] ?? ".");
 }

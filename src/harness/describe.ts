@@ -1,4 +1,6 @@
+import { KarotteError, messageOf } from "../base/errors.ts";
 import {
+  type DescribeAnswer,
   type EnvironmentDescription,
   type TaskDescription,
   taskDescriptionSchema,
@@ -7,18 +9,32 @@ import { runConfigSchema } from "../schemas/run_config.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { TaskClass } from "../sdk/task.ts";
 import { checkJudgeKeys } from "./check_judge_keys.ts";
-import { loadEnvironment } from "./environment.ts";
+import { type Environment, loadEnvironment } from "./environment.ts";
 
-const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
+const DROPPED = ["net", "run", "env", "write", "ffi", "sys", "import"] as const;
 
 /**
- * Is `karotte describe`: describes an environment's tasks without trusting it. Rights are dropped
- * for good before its code is imported, and nobody can be asked for them again: stdin is null.
+ * Describes the environment whose bundle lies in a folder without trusting it: its code can read
+ * this folder and do nothing else, and nobody can be asked for more: stdin is null. The process has
+ * to have no more than that right to read already; the rest is given up for good here.
  */
-export async function describe(privateDirectory: string): Promise<EnvironmentDescription> {
+export async function describe(privateDirectory: string): Promise<DescribeAnswer> {
   for (const name of DROPPED) await Deno.permissions.revoke({ name });
-  publishSdk();
-  const environment = await loadEnvironment(privateDirectory);
+  return await describeWithRightsLeft(privateDirectory);
+}
+
+/** Imports the bundle in a folder and describes what it exports, with the rights there are. */
+export async function describeWithRightsLeft(privateDirectory: string): Promise<DescribeAnswer> {
+  try {
+    publishSdk();
+    return { description: describeAll(await loadEnvironment(privateDirectory)) };
+  } catch (error) {
+    if (error instanceof KarotteError) return { failure: error.message };
+    return { failure: error instanceof Error ? error.stack ?? messageOf(error) : messageOf(error) };
+  }
+}
+
+function describeAll(environment: Environment): EnvironmentDescription {
   return {
     tasks: [...environment.tasks.values()].map(describeTask),
     tools: [...environment.tools.keys()],

@@ -8,20 +8,28 @@ export interface HarnessProgram {
   readonly inSandbox: SandboxProgram;
   /** The argv that starts it in a sandbox, without a command. */
   readonly command: readonly string[];
-  /** The argv that starts it on this machine, without a command. */
-  readonly here: readonly string[];
+  /**
+   * Returns the argv that describes the bundle in a folder, given as its real path. From source
+   * that process may read this folder and do nothing else; the compiled program has all rights and
+   * gives them up.
+   */
+  describing(bundleDirectory: string): readonly string[];
 }
 
 /** Returns the compiled binary as it is; from source it is Deno with a bundle from the cache. */
 export async function harnessProgram(cacheDirectory: string): Promise<HarnessProgram> {
   if (Deno.build.standalone) {
     const files = [{ name: "karotte", source: Deno.execPath() }];
-    return programOf(files, [`${PROGRAM_DIRECTORY}/karotte`], selfCommand());
+    return programOf(files, [`${PROGRAM_DIRECTORY}/karotte`], () => selfCommand());
   }
   const bundle = await bundleProgram({ cacheDirectory });
   const deno = Deno.execPath();
   const { files, command } = denoProgram({ deno, bundle });
-  return programOf(files, command, denoCommand(deno, bundle));
+  return programOf(
+    files,
+    command,
+    (directory) => denoCommand(deno, bundle, [`--allow-read=${directory.replaceAll(",", ",,")}`]),
+  );
 }
 
 /** Returns the files and the argv of a program that is Deno with the harness as one file. */
@@ -36,7 +44,11 @@ export function denoProgram({ deno, bundle }: { deno: string; bundle: string }) 
 function programOf(
   files: SandboxProgram["files"],
   command: readonly string[],
-  here: readonly string[],
+  here: (readable: string) => readonly string[],
 ): HarnessProgram {
-  return { inSandbox: { files, argv: [...command, "harness"] }, command, here };
+  return {
+    inSandbox: { files, argv: [...command, "harness"] },
+    command,
+    describing: (directory) => [...here(directory), "describe", directory],
+  };
 }
