@@ -3,8 +3,9 @@ export interface TempDir extends AsyncDisposable {
   readonly path: string;
 }
 
-export async function tempDir(prefix = "karotte-"): Promise<TempDir> {
-  const path = await Deno.makeTempDir({ prefix });
+/** Makes a folder in `parent`; absent: where this system keeps such folders. */
+export async function tempDir(prefix = "karotte-", parent?: string): Promise<TempDir> {
+  const path = await Deno.makeTempDir({ prefix, ...(parent === undefined ? {} : { dir: parent }) });
   return {
     path,
     async [Symbol.asyncDispose]() {

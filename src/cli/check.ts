@@ -7,7 +7,8 @@ import { pluginFlags } from "./plugin_flags.ts";
 
 const description = `
 Checks the environment: its files can be bundled, its tasks and tools load and are well formed, and
-every tool that a task names exists. No judge may hold a model's key; each is made once to see that,
+every tool that a task names exists, and every script that a judge runs; programs are looked for at
+the end of karotte build, in the image. No judge may hold a model's key; each is made once to see that,
 as far as it can be made without a run. Nothing is started but a child process without rights, and
 plugins that the environment's own manifest names are not loaded: --plugins FILE does that.`;
 
@@ -17,9 +18,8 @@ export const command = defineCommand({
   async run({ flags }, context) {
     await environmentSettings(context.directory);
     const described = await describedEnvironment(context, { flags, trusted: false });
-    const { tasks, tools, has_fake_model } = described;
-    const known = checkDescription({ tasks, tools, has_fake_model });
-    reportLine(`tasks: ${tasks.length}`);
+    const known = checkDescription(described);
+    reportLine(`tasks: ${described.tasks.length}`);
     reportLine(`tools: ${known.join(", ")}`);
     reportLine("ok");
   },

@@ -7,7 +7,7 @@ import type { SandboxShell } from "../runtimes/runtime.ts";
 import { resolveRunConfig } from "../host/run_config.ts";
 import { runEvaluation } from "../host/run/prepare.ts";
 import type { RunOutcome } from "../host/run/recording.ts";
-import { usageText } from "../records/usage_text.ts";
+import { hasTokens, usageText } from "../records/usage_text.ts";
 import { readRunPlugins, type RunPlugins } from "../host/run/run_plugins.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
@@ -156,8 +156,9 @@ function printOutcome(outcome: RunOutcome): void {
   const { summary } = outcome;
   reportLine(`run ${outcome.runId}: ${outcome.status}`);
   for (const { step, score } of summary.stepScores) reportLine(`  step ${step}: score ${score}`);
-  if (summary.spent !== null) reportLine(`  student: ${usageText(summary.spent)}`);
-  if (outcome.judged !== null) reportLine(`  judges: ${usageText(outcome.judged)}`);
+  for (const [who, spent] of [["student", summary.spent], ["judges", summary.judged]] as const) {
+    if (spent !== null && hasTokens(spent)) reportLine(`  ${who}: ${usageText(spent)}`);
+  }
   if (outcome.transcriptPath !== null) reportLine(`  transcript: ${outcome.transcriptPath}`);
   if (outcome.eventsPath !== undefined) reportLine(`  events: ${outcome.eventsPath}`);
   if (outcome.artifactsPath !== undefined) reportLine(`  artifacts: ${outcome.artifactsPath}`);

@@ -4,6 +4,7 @@ import { warn } from "../base/log.ts";
 import { runHarness } from "../harness/main.ts";
 import { type ModelAccess, openModelAccess } from "../host/models/model_access.ts";
 import { openRunModels } from "../host/models/run_models.ts";
+import { guardsOff } from "../host/run/guards_off.ts";
 import { resolveProxy } from "../host/models/proxy.ts";
 import { LocalHost } from "../host/run/local_host.ts";
 import { Progress } from "../host/run/progress.ts";
@@ -52,6 +53,7 @@ export async function runInPlace(
   const models = openRunModels({ ...access, config, judgeModels: [], warn });
   const run = {
     ...{ config, models, signal, turnLimit: config.turn_limit, index: 0 },
+    guardsOff: guardsOff(),
     variables: runVariables(flags.env, models.keyVariables, access.readVariable),
     progress: new Progress(undefined),
     openSink: recordedOnDisk({ directory, name: config.run_id }),

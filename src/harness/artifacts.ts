@@ -4,6 +4,7 @@ import { RpcRefusal } from "../base/rpc_peer.ts";
 import type { EventLog } from "./event_log.ts";
 import { ARTIFACT_LIMITS, type ArtifactLimits } from "../protocol/artifact_limits.ts";
 import type { HostLink } from "../protocol/host_link.ts";
+import { warningEvent } from "../schemas/transcript.ts";
 
 const SHOWN_ENTRIES = 20;
 
@@ -104,7 +105,7 @@ export class Artifacts {
   }
 
   async #warn(path: string, what: string): Promise<void> {
-    await this.#events.emit({ type: "warning", message: `Artifact "${path}": ${what}` });
+    await this.#events.emit(warningEvent(`Artifact "${path}": ${what}`));
   }
 }
 

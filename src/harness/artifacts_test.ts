@@ -24,7 +24,7 @@ async function save(paths: string[], limits = ARTIFACT_LIMITS) {
     },
   };
   const events = new EventLog("r1", (event) => {
-    if (event.type === "warning") warnings.push(event.message);
+    if (event.type === "warning") warnings.push(event.metadata.warning);
     return Promise.resolve();
   });
   const artifacts = new Artifacts(link as HostLink, events, limits); // no more of it is used

@@ -62,6 +62,7 @@ export class ChannelLink implements HostLink {
   }
 
   async askJudge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
+    await this.#sending; // the host records the question after them
     const params = { role: "judge", question };
     const result = judgeResultSchema.parse(await this.#peer.request("model.judge", params, signal));
     if ("failure" in result) throw failureOf(result.failure);

@@ -20,7 +20,7 @@ export async function checkImage(): Promise<string[]> {
       hint: "Remove them in the step that needs them, or use a build secret instead.",
     });
   }
-  const description = await describe(PRIVATE_DIRECTORY);
+  const description = await describe(PRIVATE_DIRECTORY, { inImage: true });
   const tools = checkDescription(description);
   return [`tasks: ${description.tasks.length}`, `tools: ${tools.join(", ")}`, "image ok"];
 }

@@ -24,7 +24,7 @@ export async function runHarnessCommand(
       return await execScript(args);
     }
     case "describe": {
-      const answer = await describeBundle(args);
+      const answer = await describeConfined(args);
       printLine(JSON.stringify(answer));
       return answer.failure === undefined ? 0 : 1;
     }
@@ -41,11 +41,10 @@ export async function runHarnessCommand(
   }
 }
 
-async function describeBundle(args: readonly string[]): Promise<DescribeAnswer> {
+async function describeConfined(args: readonly string[]): Promise<DescribeAnswer> {
   if (Deno.build.standalone) {
-    const { describeConfined } = await import("./describe_confined.ts");
-    return await describeConfined(args);
+    return await (await import("./describe_confined.ts")).describeConfined(args);
   }
-  const { describe } = await import("./describe.ts");
-  return await describe(args[0] ?? ".");
+  const { answerOf, describe } = await import("./describe.ts");
+  return await answerOf(describe(args[0] ?? "."));
 }

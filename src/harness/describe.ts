@@ -9,48 +9,76 @@ import { runConfigSchema } from "../schemas/run_config.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { TaskClass } from "../sdk/task.ts";
 import { checkJudgeKeys } from "./check_judge_keys.ts";
-import { type Environment, loadEnvironment } from "./environment.ts";
+import { missingJudgePrograms } from "./check_judge_programs.ts";
+import { loadEnvironment } from "./environment.ts";
 
 const DROPPED = ["net", "run", "env", "write", "ffi", "sys", "import"] as const;
 
-/**
- * Describes the environment whose bundle lies in a folder without trusting it: its code can read
- * this folder and do nothing else, and nobody can be asked for more: stdin is null. The process has
- * to have no more than that right to read already; the rest is given up for good here.
- */
-export async function describe(privateDirectory: string): Promise<DescribeAnswer> {
-  for (const name of DROPPED) await Deno.permissions.revoke({ name });
-  return await describeWithRightsLeft(privateDirectory);
+export interface DescribeOptions {
+  /** Programs of judges are looked for only here: elsewhere they are not those of the sandbox. */
+  readonly inImage?: boolean;
 }
 
-/** Imports the bundle in a folder and describes what it exports, with the rights there are. */
-export async function describeWithRightsLeft(privateDirectory: string): Promise<DescribeAnswer> {
+/**
+ * Describes an environment's tasks without trusting it: of the process's rights only those to read
+ * remain, and nobody can be asked for the others again: stdin is null.
+ */
+export async function describe(
+  privateDirectory: string,
+  options: DescribeOptions = {},
+): Promise<EnvironmentDescription> {
+  for (const name of DROPPED) await Deno.permissions.revoke({ name });
+  return await describeBundle(privateDirectory, options);
+}
+
+/**
+ * Imports the bundle in a private folder and describes what it exports, with the rights there are.
+ */
+export async function describeBundle(
+  privateDirectory: string,
+  { inImage = false }: DescribeOptions = {},
+): Promise<EnvironmentDescription> {
+  publishSdk();
+  const environment = await loadEnvironment(privateDirectory);
+  const made = [...environment.tasks.values()].map(makeTask);
+  const missing = await Promise.all(
+    made.map(async ({ task, steps }) =>
+      (await missingJudgePrograms(steps, { privateDirectory, inImage }))
+        .map((message) => ({ task_id: task.id, message }))
+    ),
+  );
+  return {
+    tasks: made.map(describeTask),
+    tools: [...environment.tools.keys()],
+    has_fake_model: environment.fakeMessages !== undefined,
+    missing_programs: missing.flat(),
+  };
+}
+
+/** Returns a description, or why there is none. */
+export async function answerOf(
+  describing: Promise<EnvironmentDescription>,
+): Promise<DescribeAnswer> {
   try {
-    publishSdk();
-    return { description: describeAll(await loadEnvironment(privateDirectory)) };
+    return { description: await describing };
   } catch (error) {
     if (error instanceof KarotteError) return { failure: error.message };
     return { failure: error instanceof Error ? error.stack ?? messageOf(error) : messageOf(error) };
   }
 }
 
-function describeAll(environment: Environment): EnvironmentDescription {
-  return {
-    tasks: [...environment.tasks.values()].map(describeTask),
-    tools: [...environment.tools.keys()],
-    has_fake_model: environment.fakeMessages !== undefined,
-  };
-}
-
-/** Tasks are built with a config that says nothing; what depends on a real one is not described. */
-function describeTask(taskClass: TaskClass): TaskDescription {
+/** Makes a task with a config that says nothing; what depends on a real one is not described. */
+function makeTask(taskClass: TaskClass) {
   const config = runConfigSchema.parse({
     run_id: "describe",
     task_id: taskClass.id,
     model: "none",
   });
   const task = new taskClass(config);
-  const steps = [...task.steps];
+  return { task, steps: [...task.steps] };
+}
+
+function describeTask({ task, steps }: ReturnType<typeof makeTask>): TaskDescription {
   checkJudgeKeys(task.id, steps);
   return taskDescriptionSchema.parse({
     id: task.id,

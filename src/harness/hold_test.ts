@@ -36,6 +36,7 @@ async function hold(mark: string, preHook: () => Promise<Record<string, never>>)
     link: { activity, declareTools: () => Promise.resolve() } as unknown as HostLink,
     context: { signal: stop.signal } as RunContext,
     reasoningEffort: null,
+    warnings: [],
     loadTask: () => Promise.resolve({ task: new Task(config), tools: new Map() }),
   }, mark);
   return { types, marked, left: [...Deno.readDirSync(mark.slice(0, mark.lastIndexOf("/")))] };

@@ -15,6 +15,7 @@ import { openChannel } from "./channel.ts";
 import { ChannelLink } from "./channel_link.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
+import { doWithoutGuards } from "./guards.ts";
 import { holdTask } from "./hold.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
@@ -74,6 +75,7 @@ export async function runHarness(
   start: Omit<StartParams, "version">,
   signal: AbortSignal,
 ): Promise<void> {
+  const warnings = doWithoutGuards(start.guards_off ?? []);
   restrictSystemCalls();
   const { config, variables, withheld, reasoning_effort } = start;
   const events = new EventLog(config.run_id, (event) => link.record(event));
@@ -98,7 +100,7 @@ export async function runHarness(
     askJudge,
     record: (event) => events.emit(event),
   });
-  const setup = { config, events, link, context, reasoningEffort: reasoning_effort };
+  const setup = { config, events, link, context, reasoningEffort: reasoning_effort, warnings };
   const load = async () => {
     publishSdk();
     return await loadEnvironment(PRIVATE_DIRECTORY);

@@ -1,10 +1,11 @@
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { PRIVATE_DIRECTORY } from "../protocol/layout.ts";
-import type { NewEvent } from "../schemas/transcript.ts";
+import { type NewEvent, warningEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";
 import type { Student } from "../sdk/student.ts";
 import { selfCommand } from "../base/self_command.ts";
+import { scriptFile } from "./script_file.ts";
 
 export interface RunContextParts {
   readonly config: EvaluationRunConfig;
@@ -28,17 +29,17 @@ export function runContext({ record, ...parts }: RunContextParts): RunContext {
       }
       await record({ type: "answers_submitted", answers: { ...answers } });
     },
+    async warn(warning) {
+      if (typeof warning !== "string") {
+        throw new TypeError(`A warning is no text: ${typeof warning}`);
+      }
+      await record(warningEvent(warning));
+    },
     saveArtifact: async (path) => {
       if (parts.config.save_artifacts) await parts.saveArtifact(path);
     },
     scriptCommand(script, args = []) {
-      if (!/^[^/].*\.ts$/.test(script) || script.split("/").includes("..")) {
-        throw new TypeError(
-          `Script "${script}": expected a .ts file below src/environment, like "scoring/check.ts"`,
-        );
-      }
-      const bundle = `${PRIVATE_DIRECTORY}/bundle/${script.replace(/\.ts$/, ".js")}`;
-      return [...selfCommand(), "exec", bundle, ...args];
+      return [...selfCommand(), "exec", scriptFile(PRIVATE_DIRECTORY, script), ...args];
     },
   };
 }

@@ -4,7 +4,7 @@ import type { HostLink } from "../protocol/host_link.ts";
 import type { ToolSchema } from "../protocol/tool_schema.ts";
 import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
-import type { RunStatus } from "../schemas/transcript.ts";
+import { type RunStatus, warningEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import type { Agent } from "./agents/agent.ts";
@@ -23,6 +23,8 @@ export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly context: RunContext;
   /** The level of reasoning effort that the model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
+  /** Recorded right after the start of the task. */
+  readonly warnings: readonly string[];
   /** Makes the task. What it throws is the error that ends the run. */
   loadTask(): Promise<Loaded>;
 }
@@ -69,6 +71,7 @@ export async function setUpTask<Loaded extends ConfiguredTask>(
     reasoning_effort: run.reasoningEffort,
     use_hints: run.config.use_hints,
   });
+  for (const text of run.warnings) await run.events.emit(warningEvent(text));
   await run.link.declareTools([...loaded.tools].map(toolSchema));
   await prepareTask(run, loaded.task);
   return loaded;

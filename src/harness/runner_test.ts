@@ -8,6 +8,7 @@ import type { Turn } from "../protocol/turn.ts";
 import { type EvaluationRunConfigInput, runConfigSchema } from "../schemas/run_config.ts";
 import {
   eventSchema,
+  type StepLimitReached,
   type TranscriptEvent,
   type TranscriptEventOf,
 } from "../schemas/transcript.ts";
@@ -77,6 +78,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
     submitAnswers: () => Promise.resolve(),
     scriptCommand: () => [],
+    warn: () => Promise.resolve(),
     askJudge: () => Promise.reject(new Error("there is no model in this test")),
   };
   const Task = createTask({
@@ -101,20 +103,25 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     link,
     context,
     reasoningEffort: null,
+    warnings: [],
     loadTask: () => Promise.resolve({ task: new Task(config), tools, agent }),
   });
   return recorded;
 }
 
-/** A source of turns of these texts and reasons. */
-function turnsOf(...turns: readonly (readonly [text: string, reason: string])[]): TurnSource {
-  const left = turns.map(([content, finish_reason]): Turn => ({
+function turnOf(content: string, finish_reason: string): Turn {
+  return {
     ...{ finish_reason, usage: null },
     message: {
       ...{ role: "assistant", content, tool_calls: null, tool_call_id: null },
       reasoning_content: null,
     },
-  }));
+  };
+}
+
+/** A source of turns of these texts and reasons. */
+function turnsOf(...turns: readonly (readonly [text: string, reason: string])[]): TurnSource {
+  const left = turns.map(([content, finish_reason]) => turnOf(content, finish_reason));
   return { nextTurn: () => Promise.resolve(left.length > 1 ? left.shift()! : left[0]!) };
 }
 
@@ -459,6 +466,97 @@ Deno.test("a turn that can't come within the step's time ends the run, or the st
   assertEquals(last(failed, "error").message, failure.message);
   const scored = await runWith({ source, config: { on_step_time_limit: "score" } });
   assertEquals(last(scored, "task_completed").status, "passed");
+});
+
+/** What is told of the limits that ended steps. */
+function limitsOf(events: readonly TranscriptEvent[]): StepLimitReached[] {
+  return events.flatMap((event) => event.type === "step_limit_reached" ? [event.metadata] : []);
+}
+
+const untold = { step: 0, allowed: null, used: null, overrun: null, reason: null };
+
+Deno.test("faults 2.3: an event says that a step's time is over, scored or not", async () => {
+  for (const outcome of ["error", "score"] as const) {
+    const limits = { step_time_limit_seconds: [0.5], on_step_time_limit: outcome };
+    const slow = defineTool({
+      description: "Takes longer than the step has.",
+      input: z.object({}),
+      run: () => new Promise<string>((resolve) => setTimeout(() => resolve("late"), 900)),
+    });
+    const messages = [{ tool_calls: [call("slow", "{}")] }, { content: "done" }];
+    const [reached, ...more] = limitsOf(
+      await runWith({ config: limits, tools: { slow }, messages }),
+    );
+    assertEquals(more, []);
+    const { used, overrun, ...told } = reached!;
+    const expected = { ...untold, limit: "time", unit: "seconds", allowed: 0.5, outcome };
+    assertEquals<unknown>({ ...told, used: null, overrun: null }, expected);
+    assert(used !== null && used >= 0.85, `${used}`);
+    assertEquals(overrun, Math.round((used - 0.5) * 1000) / 1000);
+  }
+});
+
+Deno.test("faults 2.3: an event says that a step's context or the run's turns are over", async () => {
+  const none = { cache_read_tokens: null, cache_write_tokens: null, service_tier: null };
+  const usage = { ...none, input_tokens: 60, output_tokens: 1, estimated: false };
+  const turn = { ...turnOf("", "length"), usage };
+  const nudged: TurnSource = { nextTurn: () => Promise.resolve(turn) };
+  const [context] = limitsOf(
+    await runWith({
+      source: nudged,
+      config: { step_context_window_limit: 50, on_step_context_window_limit: "score" },
+    }),
+  );
+  const numbers = { allowed: 50, used: 60, overrun: 10 };
+  const tokens = { ...untold, limit: "context", unit: "tokens", outcome: "score" } as const;
+  assertEquals(context, { ...tokens, ...numbers });
+  const refusal = new ModelFailure("prompt is too long", { kind: "context_length" });
+  const config = { on_step_context_window_limit: "score" } as const;
+  const [refused] = limitsOf(
+    await runWith({ config, source: { nextTurn: () => Promise.reject(refusal) } }),
+  );
+  assertEquals(refused, { ...tokens, reason: "prompt is too long" });
+  const steps = ["1", "2"].map((instructions) => ({ instructions, judge: passing }));
+  const [turns] = limitsOf(
+    await runWith({ config: { turn_limit: 1 }, steps, messages: [{ content: "a" }] }),
+  );
+  const one = { allowed: 1, used: 1, overrun: 0 };
+  assertEquals(turns, {
+    ...{ ...untold, step: 1, limit: "turns", unit: "turns", outcome: "error" },
+    ...one,
+  });
+});
+
+Deno.test("faults 2.3: the call that runs at the end of a step's time is cut, others not made", async () => {
+  const did: string[] = [];
+  const endless = defineTool({
+    description: "Ends when it is told to, and does not look what it is told.",
+    input: z.object({}),
+    async run(_input, { signal, student }) {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await student.writeFile("/late", "counts").then(() => did.push("write"), () => {});
+      did.push("end");
+      return "done";
+    },
+  });
+  const events = await runWith({
+    config: { step_time_limit_seconds: 0.3, on_step_time_limit: "score" },
+    tools: { endless, echo },
+    messages: [{ tool_calls: [call("endless", "{}"), call("echo", '{"text":"a"}')] }],
+    steps: [{
+      instructions: "Go.",
+      judge: new ScoreJudge(() => (did.push("judge"), scoring(1))),
+    }],
+  });
+  assertEquals(did, ["end", "judge"]);
+  const results = events.flatMap((event) =>
+    event.type === "tool_call_completed" ? event.result.content : []
+  );
+  assertEquals(results.map((block) => block.type === "text" && block.text), [
+    "The call was cut: The step's time of 0.3 s is over",
+    "The call was not made: The step's time of 0.3 s is over",
+  ]);
+  assertEquals(last(events, "task_completed").status, "passed");
 });
 
 Deno.test("counters are told in the last tool message of a turn", async () => {

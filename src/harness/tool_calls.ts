@@ -1,9 +1,10 @@
 import { messageOf } from "../base/errors.ts";
-import { orAbort } from "../base/promises.ts";
+import { orAbort, within } from "../base/promises.ts";
 import type { ToolCall } from "../schemas/message.ts";
 import type { ToolResult } from "../schemas/tool_result.ts";
 import type { ImageOutput, Tool, ToolContext, ToolOutput } from "../sdk/tool.ts";
 import { textBlock } from "./messages.ts";
+import { studentUntil } from "./student/student_until.ts";
 import { cutText } from "./tools/text_limit.ts";
 import { readWholeImage } from "./tools/whole_image.ts";
 
@@ -13,14 +14,24 @@ export interface ConfiguredTool {
   readonly config: unknown;
 }
 
+/** The run's part in a call. */
+export interface CallContext extends Omit<ToolContext, "config"> {
+  /** Ends the call but not the run; its reason is told. */
+  readonly cut: AbortSignal;
+}
+
+/** Milliseconds that a call which was cut has to end what it started. */
+const CUT_GRACE_MS = 5_000;
+
 /**
  * Runs one call. Whatever goes wrong in it is an error result that the model sees; the run goes
- * on. Throws only the signal's reason.
+ * on. A call that is cut is over when this returns, and the student does nothing more for it.
+ * Throws only the signal's reason.
  */
 export async function callTool(
   call: ToolCall,
   tools: ReadonlyMap<string, ConfiguredTool>,
-  context: Omit<ToolContext, "config">,
+  { cut, ...context }: CallContext,
 ): Promise<ToolResult> {
   const name = call.function.name ?? "";
   const configured = tools.get(name);
@@ -28,14 +39,21 @@ export async function callTool(
     const names = [...tools.keys()].join(", ") || "none";
     return errorResult(`There is no tool "${name}". Tools: ${names}`);
   }
+  if (cut.aborted) return errorResult(`The call was not made: ${messageOf(cut.reason)}`);
+  const signal = AbortSignal.any([context.signal, cut]);
+  const student = studentUntil(signal, context.student);
+  let running: Promise<ToolOutput> | undefined;
   try {
     const input = await configured.tool.parseInput(JSON.parse(call.function.arguments || "{}"));
     const { config, tool } = configured;
-    const output = await orAbort(tool.run(input, { ...context, config }), context.signal);
-    return resultOf(output);
+    running = tool.run(input, { ...context, signal, student, config });
+    return resultOf(await orAbort(running, signal));
   } catch (error) {
     context.signal.throwIfAborted();
-    return errorResult(messageOf(error));
+    if (!cut.aborted) return errorResult(messageOf(error));
+    const ended = (running ?? Promise.resolve()).then(() => {}, () => {});
+    await orAbort(within(ended, CUT_GRACE_MS, undefined), context.signal);
+    return errorResult(`The call was cut: ${messageOf(cut.reason)}`);
   }
 }
 

@@ -14,9 +14,10 @@ export interface VersionRanges {
 
 /** Loads npm's own code for versions: it takes 50 ms, and only bundling and installing need it. */
 export async function versionRanges(): Promise<VersionRanges> {
-  const { satisfies, validRange } = await import("semver");
+  // A bundle has no other export of a CommonJS package.
+  const { default: semver } = await import("semver");
   return {
-    satisfies: (version, range) => satisfies(version, range),
-    isRange: (text) => validRange(text) !== null,
+    satisfies: (version, range) => semver.satisfies(version, range),
+    isRange: (text) => semver.validRange(text) !== null,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import { eventSchema } from "../schemas/transcript.ts";
+import { guardSchema } from "./guards.ts";
 import { failureKindSchema } from "./model_failure.ts";
 import { toolSchemaSchema } from "./tool_schema.ts";
 import { judgeAnswerSchema, judgeQuestionSchema, turnSchema } from "./turn.ts";
@@ -33,6 +34,8 @@ export const startParamsSchema = z.object({
   prepare_only: z.boolean().optional(),
   /** The level that the model is asked for: one of its own, not `min` or `max`. */
   reasoning_effort: z.string().nullable(),
+  /** Guards that the harness does without, for tests only; absent: none. */
+  guards_off: z.array(guardSchema).optional(),
 });
 
 export const startResultSchema = z.object({ version: z.string() });

@@ -29,6 +29,8 @@ export type Usage = Omit<TokenUsageEvent, "timestamp" | "type">;
 export interface JudgeQuestion {
   /** The whole prompt. The judge must fence off what the student wrote in it. */
   prompt: string;
+  /** What it is about, in a line, for the transcript; nothing that the model sees. */
+  criterion?: string | undefined;
   /** `provider/name`; absent: the run's `rubric_judge_model`, else the run's own model. */
   model?: string | undefined;
   /** `$NAME` of a variable on the host that holds the key; never a key. */
@@ -63,6 +65,7 @@ export const turnSchema: z.ZodType<Turn> = schemaOf<Turn>()(z.object({
 
 export const judgeQuestionSchema: z.ZodType<JudgeQuestion> = schemaOf<JudgeQuestion>()(z.object({
   prompt: z.string(),
+  criterion: z.string().optional(),
   model: z.string().min(1).max(500).optional(),
   api_key: z.string().max(500).optional(),
   temperature: z.number().min(0).max(2).optional(),

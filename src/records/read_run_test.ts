@@ -53,9 +53,13 @@ const whole = (run_id: string): TranscriptEvent[] => [
 ];
 
 /** Records a run by the code that records runs; without `finish` it is one that was killed. */
-async function record(directory: string, events: TranscriptEvent[], { finish = true } = {}) {
+async function record(
+  directory: string,
+  events: TranscriptEvent[],
+  { finish = true, name = "r1" } = {},
+) {
   const config = runConfigSchema.parse({ run_id: "r1", task_id: "t", model: "m" });
-  const files = await claimOutputFiles(config, { directory, name: "r1" });
+  const files = await claimOutputFiles(config, { directory, name });
   using recorder = new Recorder("r1", files);
   for (const event of events) await recorder.record(event);
   if (finish) await recorder.finish();
@@ -107,6 +111,7 @@ Deno.test("a run that was recorded is read back, from its transcript and from it
       cache_write_tokens: null,
       cost: null,
     },
+    judged: null,
     started: timestamp,
     ended: timestamp,
     error: null,
@@ -123,6 +128,33 @@ Deno.test("a run that was recorded is read back, from its transcript and from it
     { kind: "run_id", runId: "r1" },
     ...events,
   ]);
+});
+
+Deno.test("faults 2.6: what judges' questions took is read from their events", async () => {
+  await using dir = await tempDir();
+  const asked = (input_tokens: number | null, cost: number | null): TranscriptEvent => ({
+    timestamp,
+    type: "judge_usage",
+    metadata: {
+      ...{ model: "openai/gpt-5", criterion: null, question_sha256: "0", question: "?" },
+      ...{ answer: "YES", input_tokens, output_tokens: input_tokens === null ? null : 2, cost },
+      ...{ cache_read_tokens: null, cache_write_tokens: null },
+    },
+  });
+  const judged = async (name: string, ...events: TranscriptEvent[]) => {
+    const { transcriptPath } = await record(dir.path, [...whole(name).slice(0, -1), ...events], {
+      name,
+    });
+    const run = await readRun(transcriptPath!);
+    return run.kind === "run" ? run.row.judged : run.reason;
+  };
+  const none = { cache_read_tokens: null, cache_write_tokens: null };
+  assertEquals(await judged("r1", asked(100, 0.25), asked(10, 0.5)), {
+    ...{ input_tokens: 110, output_tokens: 4, cost: 0.75, ...none },
+  });
+  assertEquals(await judged("r2", asked(100, 0.25), asked(null, null)), {
+    ...{ input_tokens: 100, output_tokens: 2, cost: null, ...none },
+  });
 });
 
 Deno.test("the cost of a run is that of its model", async () => {

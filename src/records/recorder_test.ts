@@ -33,7 +33,7 @@ Deno.test("the transcript is the original's shape, byte for byte as JSON.stringi
   using _ = recorder;
   const events: TranscriptEvent[] = [
     stepStarted(0),
-    { timestamp, type: "warning", message: 'lines\nand "quotes" \u2028 \ud83d half' },
+    { timestamp, type: "warning", metadata: { warning: 'lines\nand "quotes" \u2028 \ud83d half' } },
     { timestamp, type: "task_completed", status: "passed" },
   ];
   await Promise.all(events.map((event) => recorder.record(event)));
@@ -108,6 +108,10 @@ Deno.test("secrets never reach the disk", async () => {
   const { files } = await recorderIn(dir.path);
   const redactor = new Redactor(["sk-very-secret"]);
   using recorder = new Recorder("r1", files, { redactor });
-  await recorder.record({ timestamp, type: "warning", message: "it said sk-very-secret" });
+  await recorder.record({
+    timestamp,
+    type: "warning",
+    metadata: { warning: "it said sk-very-secret" },
+  });
   assertStringIncludes(await Deno.readTextFile(files.eventsPath), '"it said [redacted]"');
 });

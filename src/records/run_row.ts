@@ -20,6 +20,8 @@ export interface RunRow {
   readonly step_scores: readonly { readonly step: number; readonly score: number }[];
   /** The student's tokens, at the prices that this version knows; null: none were told. */
   readonly spent: Spent | null;
+  /** The tokens of the judges' questions; null: none was asked. */
+  readonly judged: Spent | null;
   /** ISO 8601 in UTC. */
   readonly started: string | null;
   /** ISO 8601 in UTC. */
@@ -58,6 +60,7 @@ export function rowOf(
     score: summary.score,
     step_scores: summary.stepScores,
     spent: summary.spent,
+    judged: summary.judged,
     started: summary.started,
     ended: summary.ended,
     error: error && { type: cut(error.type), message: cut(error.message) },

@@ -1,6 +1,7 @@
 import { costOf } from "../models/cost.ts";
 import type { ModelPrice } from "../models/model_spec.ts";
 import { addSpent, emptySpent, type Spent } from "../schemas/spent.ts";
+import type { JudgeUsage } from "../schemas/judge_usage.ts";
 import type { RunStatus, TranscriptEvent } from "../schemas/transcript.ts";
 
 /** Returns the price of a run's model; null: not known. */
@@ -30,6 +31,8 @@ export class RunSummary {
   score: number | null = null;
   /** The total of the student's turns; null until the provider reported some tokens. */
   spent: Spent | null = null;
+  /** The total of the judges' questions; null until one was asked. */
+  judged: Spent | null = null;
   error: { readonly type: string; readonly message: string } | null = null;
 
   /** Makes the summary of a run that has no event; without `priceOf` no cost is known. */
@@ -65,6 +68,9 @@ export class RunSummary {
         this.spent = addSpent(this.spent ?? emptySpent, { ...event, cost });
         break;
       }
+      case "judge_usage":
+        this.judged = addSpent(this.judged ?? emptySpent, spentOn(event.metadata));
+        break;
       case "error":
         this.error = { type: event.exception_type, message: event.message };
         break;
@@ -74,4 +80,13 @@ export class RunSummary {
         break;
     }
   }
+}
+
+function spentOn({ input_tokens, output_tokens, ...rest }: JudgeUsage): Spent {
+  const { cache_read_tokens, cache_write_tokens, cost } = rest;
+  return {
+    input_tokens: input_tokens ?? 0,
+    output_tokens: output_tokens ?? 0,
+    ...{ cache_read_tokens, cache_write_tokens, cost },
+  };
 }

@@ -8,6 +8,11 @@ export function usageText(spent: Spent): string {
   return `${count(input_tokens)} tokens in${cached}, ${count(output_tokens)} out${price}`;
 }
 
+/** Tells whether there is anything to say of an amount: providers may tell of no tokens. */
+export function hasTokens({ input_tokens, output_tokens }: Spent): boolean {
+  return input_tokens > 0 || output_tokens > 0;
+}
+
 function count(tokens: number): string {
   return tokens.toLocaleString("en-US");
 }

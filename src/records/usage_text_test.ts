@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { usageText } from "./usage_text.ts";
+import { emptySpent } from "../schemas/spent.ts";
+import { hasTokens, usageText } from "./usage_text.ts";
 
 Deno.test("usageText() leaves out what is not known", () => {
   const spent = {
@@ -18,4 +19,10 @@ Deno.test("usageText() leaves out what is not known", () => {
     usageText({ ...spent, cache_read_tokens: 0, cost: 12.345 }),
     "1,234 tokens in, 56 out, $12.35",
   );
+});
+
+Deno.test("faults 2.6: hasTokens() tells an amount of nothing", () => {
+  assertEquals(hasTokens(emptySpent), false);
+  assertEquals(hasTokens({ ...emptySpent, input_tokens: 1 }), true);
+  assertEquals(hasTokens({ ...emptySpent, output_tokens: 1 }), true);
 });

@@ -33,6 +33,8 @@ export const environmentDescriptionSchema = z.object({
   /** Names of the environment's own tools. */
   tools: z.array(z.string()),
   has_fake_model: z.boolean(),
+  /** Scripts and programs that judges want to run and that are not there. */
+  missing_programs: z.array(z.object({ task_id: z.string(), message: z.string() })),
 });
 
 export type EnvironmentDescription = z.infer<typeof environmentDescriptionSchema>;

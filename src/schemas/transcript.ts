@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { JUDGE_USAGE_FIELDS, type JudgeUsage } from "./judge_usage.ts";
 import { type Message, messageSchema, type ToolCall, toolCallSchema } from "./message.ts";
+import { type ResourceMetrics, resourceMetricsSchema } from "./resource_metrics.ts";
 import { schemaOf } from "./schema_of.ts";
 import { type Scoring, scoringSchema } from "./scoring.ts";
 import { type ToolResult, toolResultSchema } from "./tool_result.ts";
@@ -9,6 +11,23 @@ export interface TranscriptFile {
   run_id: string;
   events: TranscriptEvent[];
 }
+
+/** Types of the events that the Python original has too. */
+export const ORIGINAL_EVENT_TYPES = [
+  "task_started",
+  "task_pre_hook_completed",
+  "step_started",
+  "message_added",
+  "tool_call_started",
+  "tool_call_completed",
+  "token_usage",
+  "answers_submitted",
+  "scoring",
+  "step_completed",
+  "error",
+  "task_completed",
+] as const;
+type OriginalEventType = typeof ORIGINAL_EVENT_TYPES[number];
 
 /** What every event has. */
 export interface EventBase {
@@ -116,30 +135,6 @@ export interface ScoringEvent extends EventBase {
   resource_metrics: ResourceMetrics | null;
 }
 
-/** Processor and memory use of a step; a processor that is busy all the time is 100 %. */
-export interface ResourceMetrics {
-  /** The measurements, in the order of their times. */
-  samples: ResourceSample[];
-  /** The highest of the samples, in percent of all processors. */
-  peak_cpu_percent: number;
-  /** The mean of the samples, in percent of all processors. */
-  avg_cpu_percent: number;
-  /** The highest of the samples, in MB. */
-  peak_memory_mb: number;
-  /** The mean of the samples, in MB. */
-  avg_memory_mb: number;
-}
-
-/** A measurement. */
-export interface ResourceSample {
-  /** The time of the measurement, in milliseconds. */
-  timestamp_ms: number;
-  /** Percent of all processors. */
-  cpu_percent: number;
-  /** Memory in use, in MB. */
-  memory_mb: number;
-}
-
 /** The end of a step, after its `postHook`. */
 export interface StepCompletedEvent extends EventBase {
   /** Tells the kinds of events apart. */
@@ -148,12 +143,47 @@ export interface StepCompletedEvent extends EventBase {
   step: number;
 }
 
-/** Something that the user should know, and that does not end the run. */
-export interface WarningEvent extends EventBase {
+/**
+ * An event of a type that the original lacks. It has `metadata` and no other field: readers of the
+ * original know any event of that form, and refuse the whole file for one of another.
+ */
+export interface AddedEvent<Type extends string, Metadata extends object> extends EventBase {
   /** Tells the kinds of events apart. */
-  type: "warning";
+  type: Type;
+  /** All that the event says. */
+  metadata: Metadata;
+}
+
+/** Something that the user should know, and that does not end the run. */
+export type WarningEvent = AddedEvent<"warning", {
   /** A sentence or two. */
-  message: string;
+  warning: string;
+}>;
+
+/** A question that a judge asked a model. Recorded by the host, which asked it. */
+export type JudgeUsageEvent = AddedEvent<"judge_usage", JudgeUsage>;
+
+/** A limit that ended a step, before the step is scored or the run ends with an error. */
+export type StepLimitReachedEvent = AddedEvent<"step_limit_reached", StepLimitReached>;
+
+/** What is told of a limit that ended a step. */
+export interface StepLimitReached {
+  /** The step, from 0. */
+  step: number;
+  /** The limit of the run config that ended it; `context` may also be the model's own. */
+  limit: "time" | "context" | "turns";
+  /** The unit of the three numbers. */
+  unit: "seconds" | "tokens" | "turns";
+  /** The limit; null: the config has none, and the model refused by itself. */
+  allowed: number | null;
+  /** What was used when the step ended; null: nobody knows. */
+  used: number | null;
+  /** How much more than the limit that is; null: nobody knows. */
+  overrun: number | null;
+  /** Whether the step is scored as it is, or the run ends with an error. */
+  outcome: "score" | "error";
+  /** Who stopped it, and why; null: Karotte, since the limit was reached. */
+  reason: string | null;
 }
 
 /** Why the run ends with status `error`. */
@@ -189,6 +219,8 @@ export type TranscriptEvent =
   | ScoringEvent
   | StepCompletedEvent
   | WarningEvent
+  | JudgeUsageEvent
+  | StepLimitReachedEvent
   | ErrorEvent
   | TaskCompletedEvent;
 
@@ -202,22 +234,31 @@ export type NewEvent = TranscriptEvent extends infer E
   : never;
 export type RunStatus = TranscriptEventOf<"task_completed">["status"];
 
-const resourceMetricsSchema = z.object({
-  samples: z.array(z.object({
-    timestamp_ms: z.number().int(),
-    cpu_percent: z.number(),
-    memory_mb: z.number(),
-  })),
-  peak_cpu_percent: z.number(),
-  avg_cpu_percent: z.number(),
-  peak_memory_mb: z.number(),
-  avg_memory_mb: z.number(),
-});
+/** Tells whether the original has no events of this type. */
+export function isAddedType(type: TranscriptEvent["type"]): boolean {
+  return !ORIGINAL_EVENT_TYPES.some((original) => original === type);
+}
+
+/** Makes a warning. */
+export function warningEvent(warning: string): Omit<WarningEvent, "timestamp"> {
+  return { type: "warning", metadata: { warning } };
+}
 
 const timestamp = z.iso.datetime();
 
-function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+function event<Type extends OriginalEventType, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+) {
   return z.object({ timestamp, type: z.literal(type), ...shape });
+}
+
+/** The only way to make the schema of an event type that the original lacks. */
+function addedEvent<Type extends string, Shape extends z.ZodRawShape>(
+  type: Type extends OriginalEventType ? never : Type,
+  metadata: Shape,
+) {
+  return z.object({ timestamp, type: z.literal(type), metadata: z.object(metadata) });
 }
 
 type UsageFields = Omit<TokenUsageEvent, keyof EventBase | "type">;
@@ -264,7 +305,18 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
       resource_metrics: resourceMetricsSchema.nullable(),
     }),
     event("step_completed", { step: z.number().int().nonnegative() }),
-    event("warning", { message: z.string() }),
+    addedEvent("warning", { warning: z.string() }),
+    addedEvent("judge_usage", JUDGE_USAGE_FIELDS),
+    addedEvent("step_limit_reached", {
+      step: z.number().int().nonnegative(),
+      limit: z.enum(["time", "context", "turns"]),
+      unit: z.enum(["seconds", "tokens", "turns"]),
+      allowed: z.number().nullable(),
+      used: z.number().nullable(),
+      overrun: z.number().nullable(),
+      outcome: z.enum(["score", "error"]),
+      reason: z.string().nullable(),
+    }),
     event("error", {
       exception_type: z.string(),
       message: z.string(),

@@ -31,18 +31,22 @@ export type {
   McpServerConfig,
   WebsocketConfig,
 } from "../schemas/run_config.ts";
+export type { ResourceMetrics, ResourceSample } from "../schemas/resource_metrics.ts";
+export type { JudgeUsage } from "../schemas/judge_usage.ts";
 export type { Scoring } from "../schemas/scoring.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
 export type {
+  AddedEvent,
   AnswersSubmittedEvent,
   ErrorEvent,
   EventBase,
+  JudgeUsageEvent,
   MessageAddedEvent,
-  ResourceMetrics,
-  ResourceSample,
   ScoringEvent,
   StepCompletedEvent,
+  StepLimitReached,
+  StepLimitReachedEvent,
   StepStartedEvent,
   TaskCompletedEvent,
   TaskPreHookCompletedEvent,

@@ -20,12 +20,21 @@ export interface RunContext {
   saveArtifact(path: string): Promise<void>;
   /** Records answers of the student's; a later one of the same name wins. */
   submitAnswers(answers: Readonly<Record<string, string>>): Promise<void>;
-  /** The argv that runs `src/environment/<script>` as a root process of this program. */
+  /**
+   * Records a warning, which the console shows too: something that whoever reads the score should
+   * know.
+   */
+  warn(warning: string): Promise<void>;
+  /**
+   * The argv that runs `src/environment/<script>` as a root process of this program. Throws if
+   * there is no such script in `src/environment/scoring/`.
+   */
   scriptCommand(script: string, args?: readonly string[]): readonly string[];
   /**
    * Asks a model, which the host calls: the run's `rubric_judge_model`, else the run's own model,
-   * or one that the environment lists under `judge_models`. Rejects if there is none, if it can't
-   * be had or had too many questions, or once the signal is aborted; absent: the run's signal.
+   * or one that the environment lists under `judge_models`. Each question is an event
+   * `judge_usage`. Rejects if there is none, if it can't be had or had too many questions, or once
+   * the signal is aborted; absent: the run's signal.
    */
   askJudge(question: JudgeQuestion, signal?: AbortSignal): Promise<JudgeAnswer>;
 }

@@ -15,6 +15,15 @@ export class Transcript {
     this.events = events;
   }
 
+  /**
+   * The events since the start of the newest step: for a judge, those of the step that it scores.
+   * A transcript without a step is returned whole.
+   */
+  get lastStep(): Transcript {
+    const start = this.events.findLastIndex(({ type }) => type === "step_started");
+    return new Transcript(this.runId, this.events.slice(Math.max(0, start)));
+  }
+
   /** All messages, in the order in which they came. */
   get messages(): Message[] {
     return this.events.flatMap((event) => event.type === "message_added" ? [event.message] : []);

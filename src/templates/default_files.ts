@@ -35,7 +35,7 @@ what a task can do.
 - The student is the adversary. Never read, execute or delete by its path, as root, something that
   the student could have replaced; use \`context.student\` or \`collectSubmission\`.
 - An answer must not be in \`student_data/\`, \`shared_data/\`, instructions or tool output.
-  \`RegexJudge\` searches all messages, instructions included.
+  \`RegexJudge\` searches what the student says in the step (\`where: "all"\`: the whole conversation).
 - A scoring script writes \`{ "score": 0.5, "metadata": { "reason": "…" } }\` to the file that its
   last argument names. Scores are finite numbers. Metadata should tell a reader why.
 - Throw \`StudentMisbehaviorError\` for what only a cheat would do: the step scores 0. Other errors in
@@ -552,8 +552,8 @@ Correct the weight in that file; the label of each basket says what it really we
 "The wrong basket came from bed X."\`,
       submissionPaths: [LEDGER],
       preScoringHook: (context) => collectSubmission(context, [LEDGER]),
-      // RegexJudge searches every message, these instructions and what tools printed included: the
-      // pattern must match the right answer only. \`and\` asks the second judge if the first passes.
+      // RegexJudge searches what the student says in this step, not what tools print. A student may
+      // still say every answer, so \`and\` asks a second judge if the first passes.
       judge: new RegexJudge([/wrong basket came from bed C2\\b/i])
         .and(
           new LedgerJudge({ path: LEDGER, original: ORIGINAL_LEDGER, basket: "17", grams: 1836 }),

@@ -34,7 +34,11 @@ const scoring: TranscriptEvent = {
   scoring: { score: 0.5, metadata: {}, continue_task: true },
   resource_metrics: null,
 };
-const warning: TranscriptEvent = { timestamp, type: "warning", message: "ä \u2028 \ud83d half" };
+const warning: TranscriptEvent = {
+  timestamp,
+  type: "warning",
+  metadata: { warning: "ä \u2028 \ud83d half" },
+};
 const completed: TranscriptEvent = { timestamp, type: "task_completed", status: "passed" };
 const LOSSES = [
   { left: 2, takesGaps: false },
@@ -140,7 +144,7 @@ Deno.test("events are sent while the run goes on, and half a line waits for its 
   await using run = new StreamedRun(backend, { folder: dir.path });
   run.record(started);
   await until(() => backend.events?.length === 1);
-  const line = JSON.stringify({ ...warning, message: "x".repeat(200_000) });
+  const line = JSON.stringify({ ...warning, metadata: { warning: "x".repeat(200_000) } });
   run.write(line.slice(0, 70_000));
   run.write(`${line.slice(70_000)}\n${JSON.stringify(completed).slice(0, 10)}`);
   await until(() => backend.events?.length === 2);

@@ -56,15 +56,21 @@ function environment({ env }: CallOptions): Record<string, string> {
   return {
     ...Object.fromEntries(inherited.filter(([name]) => !THE_USERS_OWN.test(name))),
     NO_COLOR: "1",
-    // No plugins and no registry of the user.
-    XDG_CONFIG_HOME: `${ROOT}node_modules/.karotte/test_config`,
-    NPM_CONFIG_USERCONFIG: `${ROOT}node_modules/.karotte/test_npmrc`,
+    ...configuration(env?.HOME),
     KAROTTE_DENO: Deno.execPath(),
     // Tests of engines name theirs.
     KAROTTE_RUNTIME: "bubblewrap",
     KAROTTE_CACHE: `${ROOT}node_modules/.karotte/test_cache`,
     ...env,
   };
+}
+
+/** No plugins and no registry of the user, but those of a home that a test made. */
+function configuration(home: string | undefined): Record<string, string> {
+  const folder = `${ROOT}node_modules/.karotte/test_config`;
+  return home === undefined
+    ? { XDG_CONFIG_HOME: folder, NPM_CONFIG_USERCONFIG: `${folder}/npmrc` }
+    : { XDG_CONFIG_HOME: "", NPM_CONFIG_USERCONFIG: "" };
 }
 
 export function textOf(bytes: Uint8Array): string {

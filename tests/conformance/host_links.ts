@@ -74,7 +74,7 @@ async function host(
   const absent = () => Promise.reject(new Error("there is no model in this test"));
   const answers = new RunAnswers(conversation, {
     student: { nextTurn: options.student ?? absent },
-    judge: { spent: null, answer: options.judge ?? absent },
+    judge: { answer: options.judge ?? absent },
     turnLimit: options.turnLimit ?? null,
     redactor,
   });

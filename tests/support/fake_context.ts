@@ -10,6 +10,8 @@ export interface FakeContextOptions {
   readonly signal?: AbortSignal;
   /** Plays the judge's model; absent: there is none. */
   readonly askJudge?: RunContext["askJudge"];
+  /** Takes warnings; absent: none is expected. */
+  readonly warn?: RunContext["warn"];
 }
 
 /** For tests of judges: a run without a sandbox; scripts are shell scripts at their own path. */
@@ -32,6 +34,7 @@ export function fakeContext(options: FakeContextOptions = {}): RunContext {
     submitAnswers: absent,
     askJudge: options.askJudge ??
       (() => Promise.reject(new Error("there is no model in this test"))),
+    warn: options.warn ?? absent,
     scriptCommand: (script, args = []) => ["sh", script, ...args],
   };
 }

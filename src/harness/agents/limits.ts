@@ -1,4 +1,5 @@
 import { type EvaluationRunConfig, limitForStep } from "../../schemas/run_config.ts";
+import type { StepLimitReached } from "../../schemas/transcript.ts";
 
 /** The model had as many turns as the run allows: the run ends. */
 export class TurnLimitError extends Error {
@@ -20,18 +21,37 @@ export class EmptyTurnLimitError extends Error {
   override readonly name = "EmptyTurnLimitError";
 }
 
-/** The limits of one step, which are checked between turns only. */
-export class StepLimits {
-  readonly #config: EvaluationRunConfig;
-  readonly #deadline: number | null;
-  readonly #maxContextTokens: number | null;
-  #contextTokens = 0;
+/** Records that a limit ended a step. */
+export type LimitRecord = (reached: StepLimitReached) => Promise<void>;
 
-  constructor(config: EvaluationRunConfig, step: number) {
-    const seconds = limitForStep(config.step_time_limit_seconds, step);
+/** The longest delay that a timer takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * The limits of one step. They are checked between turns, and `cut` fires when the time is over.
+ * Whichever ends the step is recorded first. Dispose of it at the step's end.
+ */
+export class StepLimits implements Disposable {
+  readonly #config: EvaluationRunConfig;
+  readonly #step: number;
+  readonly #record: LimitRecord;
+  readonly #start = performance.now();
+  readonly #seconds: number | null;
+  readonly #maxContextTokens: number | null;
+  readonly #cut = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #contextTokens: number | null = null;
+
+  constructor(config: EvaluationRunConfig, step: number, record: LimitRecord) {
     this.#config = config;
-    this.#deadline = seconds === null ? null : performance.now() + seconds * 1000;
+    this.#step = step;
+    this.#record = record;
+    this.#seconds = limitForStep(config.step_time_limit_seconds, step);
     this.#maxContextTokens = limitForStep(config.step_context_window_limit, step);
+    if (this.#seconds !== null && this.#seconds * 1000 <= MAX_TIMER_MS) {
+      const over = new StepTimeLimitError(`The step's time of ${this.#seconds} s is over`);
+      this.#timer = setTimeout(() => this.#cut.abort(over), this.#seconds * 1000);
+    }
   }
 
   /** Sets the input tokens of the latest turn. */
@@ -41,34 +61,53 @@ export class StepLimits {
 
   /** Milliseconds that are left of the step's time; null = no limit. */
   get remainingMs(): number | null {
-    return this.#deadline === null ? null : Math.max(0, this.#deadline - performance.now());
+    return this.#seconds === null ? null : Math.max(0, this.#seconds * 1000 - this.#usedMs());
+  }
+
+  /** Fires at the end of the step's time, for what runs then; its reason tells of the limit. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
   }
 
   /**
    * Takes the model's refusal of a conversation as too long: returns if the step is to be scored.
    */
-  exceedContext(failure: Error): void {
-    if (this.#config.on_step_context_window_limit === "score") return;
+  async exceedContext(failure: Error): Promise<void> {
+    const outcome = this.#config.on_step_context_window_limit;
+    await this.#recordContext(outcome, failure.message);
+    if (outcome === "score") return;
     throw new StepContextLimitError(failure.message, { cause: failure });
   }
 
   /** Takes a turn that can't come within the step's time: returns if the step is to be scored. */
-  exceedTime(failure: Error): void {
-    if (this.#config.on_step_time_limit === "score") return;
+  async exceedTime(failure: Error): Promise<void> {
+    const outcome = this.#config.on_step_time_limit;
+    await this.#recordTime(outcome, failure.message);
+    if (outcome === "score") return;
     throw new StepTimeLimitError(failure.message, { cause: failure });
   }
 
+  /** Takes a turn beyond the run's limit of turns: throws. */
+  async exceedTurns(allowed: number): Promise<never> {
+    const numbers = { allowed, used: allowed, overrun: 0 };
+    const of = { step: this.#step, limit: "turns", unit: "turns", reason: null } as const;
+    await this.#record({ ...of, ...numbers, outcome: "error" });
+    throw new TurnLimitError(`The model had its ${allowed} turns`);
+  }
+
   /** Tells whether the step is over and to be scored; throws if the run is over. */
-  reached(): boolean {
-    if (this.#deadline !== null && performance.now() >= this.#deadline) {
+  async reached(): Promise<boolean> {
+    if (this.remainingMs === 0) {
+      await this.#recordTime(this.#config.on_step_time_limit, null);
       if (this.#config.on_step_time_limit === "score") return true;
       throw new StepTimeLimitError("The step's time is over");
     }
-    if (this.#maxContextTokens !== null && this.#contextTokens >= this.#maxContextTokens) {
+    const tokens = this.#contextTokens ?? 0;
+    if (this.#maxContextTokens !== null && tokens >= this.#maxContextTokens) {
+      await this.#recordContext(this.#config.on_step_context_window_limit, null);
       if (this.#config.on_step_context_window_limit === "score") return true;
       throw new StepContextLimitError(
-        `The conversation has ${this.#contextTokens} tokens, the step's limit is ` +
-          `${this.#maxContextTokens}`,
+        `The conversation has ${tokens} tokens, the step's limit is ${this.#maxContextTokens}`,
       );
     }
     return false;
@@ -77,14 +116,41 @@ export class StepLimits {
   /** Returns notes for the student after a turn's tool calls; none without limits or counters. */
   notes(): string[] {
     const notes: string[] = [];
-    if (this.#deadline !== null && this.#config.inject_time_remaining_counter) {
-      const seconds = Math.floor((this.remainingMs ?? 0) / 1000);
-      notes.push(`Time remaining: ${seconds} seconds`);
+    if (this.remainingMs !== null && this.#config.inject_time_remaining_counter) {
+      notes.push(`Time remaining: ${Math.floor(this.remainingMs / 1000)} seconds`);
     }
     if (this.#maxContextTokens !== null && this.#config.inject_context_remaining_counter) {
-      const tokens = Math.max(0, this.#maxContextTokens - this.#contextTokens);
+      const tokens = Math.max(0, this.#maxContextTokens - (this.#contextTokens ?? 0));
       notes.push(`Context remaining: ${tokens} tokens`);
     }
     return notes;
   }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #recordTime(outcome: "score" | "error", reason: string | null): Promise<void> {
+    const used = Math.round(this.#usedMs()) / 1000;
+    const numbers = { allowed: this.#seconds, used, overrun: overrun(used, this.#seconds) };
+    const of = { step: this.#step, limit: "time", unit: "seconds" } as const;
+    await this.#record({ ...of, ...numbers, outcome, reason });
+  }
+
+  async #recordContext(outcome: "score" | "error", reason: string | null): Promise<void> {
+    const [used, allowed] = [this.#contextTokens, this.#maxContextTokens];
+    // A refusal says nothing of the length of what was refused.
+    const over = reason === null ? overrun(used, allowed) : null;
+    const of = { step: this.#step, limit: "context", unit: "tokens" } as const;
+    await this.#record({ ...of, allowed, used, overrun: over, outcome, reason });
+  }
+
+  #usedMs(): number {
+    return performance.now() - this.#start;
+  }
+}
+
+function overrun(used: number | null, allowed: number | null): number | null {
+  if (used === null || allowed === null) return null;
+  return Math.max(0, Math.round((used - allowed) * 1000) / 1000);
 }

@@ -10,7 +10,7 @@ import type { EventLog } from "../event_log.ts";
 import { messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
 import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
 import type { Agent } from "./agent.ts";
-import { EmptyTurnLimitError, StepLimits, TurnLimitError } from "./limits.ts";
+import { EmptyTurnLimitError, StepLimits } from "./limits.ts";
 import type { TurnSource } from "./turn_source.ts";
 
 export interface MessageLoopOptions {
@@ -40,11 +40,15 @@ export class MessageLoop implements Agent {
 
   async runStep(step: number, instructions: string): Promise<void> {
     const { config, events } = this.#options;
-    const limits = new StepLimits(config, step);
+    using limits = new StepLimits(
+      config,
+      step,
+      (metadata) => events.emit({ type: "step_limit_reached", metadata }),
+    );
     await events.emit(messageAdded(message({ role: "user", content: instructions })));
     for (;;) {
-      this.#countTurn();
-      if (limits.reached()) return;
+      await this.#countTurn(limits);
+      if (await limits.reached()) return;
       const turn = await this.#nextTurn(limits);
       if (turn === undefined) return;
       if (turn.finish_reason === "content_filter") return;
@@ -61,12 +65,10 @@ export class MessageLoop implements Agent {
     }
   }
 
-  #countTurn(): void {
+  async #countTurn(limits: StepLimits): Promise<void> {
     const limit = this.#options.config.turn_limit;
     this.#turns += 1;
-    if (limit !== null && this.#turns > limit) {
-      throw new TurnLimitError(`The model had its ${limit} turns`);
-    }
+    if (limit !== null && this.#turns > limit) await limits.exceedTurns(limit);
   }
 
   /** Counts a turn that the provider paused; throws where such turns say nothing for ever. */
@@ -86,8 +88,8 @@ export class MessageLoop implements Agent {
       turn = wellFormed(await source.nextTurn({ signal, remainingMs: limits.remainingMs }));
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
-      if (error.kind === "context_length") limits.exceedContext(error);
-      else if (error.kind === "time_over") limits.exceedTime(error);
+      if (error.kind === "context_length") await limits.exceedContext(error);
+      else if (error.kind === "time_over") await limits.exceedTime(error);
       else throw error;
       return undefined;
     }
@@ -101,13 +103,18 @@ export class MessageLoop implements Agent {
       await events.emit({ type: "token_usage", ...turn.usage });
     }
     if (turn.finish_reason === CONTEXT_IS_FULL) {
-      limits.exceedContext(new Error("The model's context was full before its turn was over"));
+      await limits.exceedContext(
+        new Error("The model's context was full before its turn was over"),
+      );
       return undefined;
     }
     return { ...turn, message: recorded, calls };
   }
 
-  /** Makes the calls one after another; only the last tool message gets the notes. */
+  /**
+   * Makes the calls one after another; only the last tool message gets the notes. At the end of the
+   * step's time the call that runs is cut, and those after it are answered without being made.
+   */
   async #callTools(calls: readonly PendingCall[], limits: StepLimits): Promise<void> {
     const { events, link, tools, toolContext } = this.#options;
     for (const [index, { call, malformed }] of calls.entries()) {
@@ -116,7 +123,7 @@ export class MessageLoop implements Agent {
         kind: "tool",
       });
       await events.emit({ type: "tool_call_started", tool_call: call });
-      const result = malformed ?? await callTool(call, tools, toolContext);
+      const result = malformed ?? await callTool(call, tools, { ...toolContext, cut: limits.cut });
       await events.emit({
         type: "tool_call_completed",
         tool_call_id: call.id,

@@ -1,5 +1,5 @@
 import { messageWithHint } from "../../base/errors.ts";
-import type { TranscriptEvent } from "../../schemas/transcript.ts";
+import { isAddedType, type TranscriptEvent } from "../../schemas/transcript.ts";
 import { RunSummary } from "../../records/run_summary.ts";
 import type { BackendClient } from "./client.ts";
 import { EventFile, type EventLine } from "../../records/event_file.ts";
@@ -28,7 +28,8 @@ export class BackendStream {
   readonly #slots: number[] = [];
   /** Of what the backend has. */
   readonly #summary = new RunSummary();
-  #takesWarnings = true;
+  /** Types of Karotte's own events that the backend does not know. */
+  readonly #unknownTypes = new Set<TranscriptEvent["type"]>();
   #news = Promise.withResolvers<void>();
   #isEnding = false;
   #fault: string | undefined;
@@ -84,7 +85,7 @@ export class BackendStream {
   async #sendLine(offset: number, { bytes }: EventLine): Promise<void> {
     // The cast holds: the recorder wrote it.
     const event = JSON.parse(new TextDecoder().decode(bytes)) as TranscriptEvent;
-    if (event.type === "warning" && !this.#takesWarnings) return;
+    if (this.#unknownTypes.has(event.type)) return;
     if (this.#slots.length === 0) await this.#open();
     if (!await this.#put(event, { offset, bytes })) return;
     this.#summary.add(event);
@@ -105,9 +106,9 @@ export class BackendStream {
       await this.#append(slot);
       return true;
     } catch (error) {
-      // Warnings are Karotte's own addition: a backend of older transcripts may not take them.
-      if (type !== "warning" || !isRefusal(error, [400, 422])) throw error;
-      this.#takesWarnings = false;
+      // A backend of other transcripts may not take what Karotte adds to them.
+      if (!isAddedType(type) || !isRefusal(error, [400, 422])) throw error;
+      this.#unknownTypes.add(type);
       this.#slots.pop();
       return false;
     }

@@ -93,7 +93,6 @@ async function describeInChild(
     cwd: "/",
     timeoutMs: TIME_LIMIT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,
-    killLeftovers: true,
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();

@@ -1,14 +1,13 @@
-import { modelSpec } from "../../models/catalog/model_spec_of.ts";
-import { costOf } from "../../models/cost.ts";
 import type { Model } from "../../models/model.ts";
 import type { JudgeAnswer, JudgeQuestion, Usage } from "../../protocol/turn.ts";
 import type { Redactor } from "../../records/redactor.ts";
 import { message } from "../../schemas/message.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
-import { addSpent, emptySpent, type Spent } from "../../schemas/spent.ts";
+import type { NewEvent } from "../../schemas/transcript.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
 import { JudgeRefusal } from "./judge_refusal.ts";
+import { judgeUsageEvent } from "./judge_usage.ts";
 import { secretKeys } from "./key_source.ts";
 import type { KeyOptions } from "./model_keys.ts";
 import type { JudgeSource } from "./run_answers.ts";
@@ -24,6 +23,8 @@ export interface ModelJudgeOptions {
   /** The most questions of the run; absent: 1,000. */
   readonly mostQuestions?: number;
   open(id: string, apiKey: string | null): Promise<Model>;
+  /** Records the event of a question that a model was asked. */
+  record(event: NewEvent): Promise<void>;
 }
 
 /** The most questions of one run: far more than rubrics have criteria. It stops endless loops. */
@@ -32,20 +33,14 @@ const MOST_QUESTIONS = 1_000;
 /** The most characters of a question, which comes from the sandbox: no model reads more. */
 const MOST_PROMPT_CHARS = 16 * 1024 * 1024;
 
-/** Answers the judges of one run by the models that they may ask, and adds up what that takes. */
+/** Answers the judges of one run by the models that they may ask, and records what that takes. */
 export class ModelJudge implements JudgeSource {
   readonly #options: ModelJudgeOptions;
   readonly #models = new Map<string, Promise<Model>>();
   #questions = 0;
-  #spent = emptySpent;
 
   constructor(options: ModelJudgeOptions) {
     this.#options = options;
-  }
-
-  /** The total of the answers so far, refused questions included; null if none was asked. */
-  get spent(): Spent | null {
-    return this.#questions === 0 ? null : this.#spent;
   }
 
   /**
@@ -53,7 +48,7 @@ export class ModelJudge implements JudgeSource {
    * too many, or if its model or key may not be used, and as the model does.
    */
   async answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
-    const { config, redactor, keyOptions, allowed } = this.#options;
+    const { config, redactor, keyOptions, allowed, record } = this.#options;
     this.#countQuestion();
     if (question.prompt.length > MOST_PROMPT_CHARS) {
       throw new JudgeRefusal(
@@ -66,21 +61,26 @@ export class ModelJudge implements JudgeSource {
     redactor.add(secretKeys([key]));
     const model = await this.#open(id, key);
     const { temperature, max_output_tokens: maxOutputTokens } = question;
-    const answer = await wholeAnswer(model, {
-      request: {
-        messages: [message({ role: "user", content: question.prompt })],
-        tools: [],
-        runId: config.run_id,
-        reasoningEffort: null,
-        signal,
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      },
-      onUsage: (usage) => {
-        this.#spent = addSpent(this.#spent, spentOn(id, usage));
-      },
-    });
-    return { ...answer, model: id };
+    const taken: (Usage | null)[] = [];
+    let said: Omit<JudgeAnswer, "model"> | undefined;
+    try {
+      said = await wholeAnswer(model, {
+        request: {
+          messages: [message({ role: "user", content: question.prompt })],
+          tools: [],
+          runId: config.run_id,
+          reasoningEffort: null,
+          signal,
+          ...(temperature === undefined ? {} : { temperature }),
+          ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+        },
+        onUsage: (usage) => taken.push(usage),
+      });
+    } finally {
+      const asked = { model: id, question, answer: said?.text ?? null, taken };
+      await record(await judgeUsageEvent(asked, redactor));
+    }
+    return { ...said, model: id };
   }
 
   /** Counts a question before it is asked, so that those that are refused count too. */
@@ -98,13 +98,4 @@ export class ModelJudge implements JudgeSource {
     this.#models.set(name, model);
     return model;
   }
-}
-
-/** Returns what an answer took: its cost is not known without its usage and its model's price. */
-function spentOn(id: string, usage: Usage | null): Spent {
-  if (usage === null) return { ...emptySpent, cost: null };
-  const { price } = modelSpec(id);
-  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;
-  const cost = price === null ? null : costOf(usage, price);
-  return { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost };
 }

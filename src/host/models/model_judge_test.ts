@@ -1,35 +1,47 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { modelSpec } from "../../models/catalog/model_spec_of.ts";
 import { costOf } from "../../models/cost.ts";
 import type { ModelRequest } from "../../models/model.ts";
-import type { Usage } from "../../protocol/turn.ts";
+import type { JudgeQuestion, Usage } from "../../protocol/turn.ts";
 import { runConfigSchema } from "../../schemas/run_config.ts";
 import { Redactor } from "../../records/redactor.ts";
+import type { JudgeUsageEvent, NewEvent } from "../../schemas/transcript.ts";
 import { JudgeRefusal } from "./judge_refusal.ts";
 import { ModelJudge } from "./model_judge.ts";
 
 const { signal } = new AbortController();
 
-function judgeModels(
-  asked: ModelRequest[],
-  { mostQuestions, usage = null }: { mostQuestions?: number; usage?: Usage | null } = {},
-): ModelJudge {
+interface JudgeSetup {
+  readonly mostQuestions?: number;
+  readonly usage?: Usage | null;
+  readonly recorded?: NewEvent[];
+  readonly secrets?: readonly string[];
+  /** The model's answer. */
+  readonly content?: string;
+  /** What the model fails with. */
+  readonly failure?: Error;
+}
+
+function judgeModels(asked: ModelRequest[], setup: JudgeSetup = {}): ModelJudge {
+  const { mostQuestions, usage = null, recorded = [], secrets = [], content = "YES" } = setup;
   const config = runConfigSchema.parse({ run_id: "r", task_id: "t", model: "openai/gpt-5" });
   return new ModelJudge({
     config,
-    redactor: new Redactor([]),
+    redactor: new Redactor(secrets),
     ...(mostQuestions === undefined ? {} : { mostQuestions }),
     keyOptions: { readVariable: () => "sk-0123456789" },
     allowed: [],
     open: (id) => {
       const ask = (request: ModelRequest) => {
         asked.push(request);
+        if (setup.failure !== undefined) return Promise.reject(setup.failure);
         const { messages: [question] } = request;
-        const message = { ...question!, role: "assistant" as const, content: "YES" };
+        const message = { ...question!, role: "assistant" as const, content };
         return Promise.resolve({ message, finish_reason: "stop", usage });
       };
       return Promise.resolve({ id, ask });
     },
+    record: (event) => Promise.resolve(void recorded.push(event)),
   });
 }
 
@@ -45,10 +57,12 @@ Deno.test("a judge's question is the whole conversation, without tools", async (
 
 Deno.test("a question that no model can read is not sent, and counts", async () => {
   const asked: ModelRequest[] = [];
-  const models = judgeModels(asked);
+  const recorded: NewEvent[] = [];
+  const models = judgeModels(asked, { recorded, mostQuestions: 1 });
   const prompt = "x".repeat(16 * 1024 * 1024 + 1);
   await assertRejects(() => models.answer({ prompt }, signal), JudgeRefusal, "16777217 characters");
-  assertEquals([asked.length, models.spent?.input_tokens], [0, 0]);
+  assertEquals([asked.length, recorded.length], [0, 0]);
+  await assertRejects(() => models.answer({ prompt: "?" }, signal), JudgeRefusal, "1 questions");
 });
 
 Deno.test("judges have a number of questions in a run, and none after that", async () => {
@@ -69,23 +83,59 @@ Deno.test("judges have a thousand questions unless told otherwise", async () => 
   await assertRejects(() => models.answer({ prompt: "?" }, signal), JudgeRefusal, "1000 questions");
 });
 
-Deno.test("what judges' answers take is added up, and its cost only if all of it is known", async () => {
-  const usage: Usage = {
-    input_tokens: 100,
-    output_tokens: 5,
-    cache_read_tokens: 80,
-    cache_write_tokens: null,
-    estimated: false,
-    service_tier: null,
-  };
-  const models = judgeModels([], { usage });
-  assertEquals(models.spent, null);
-  for (let asked = 0; asked < 2; asked++) await models.answer({ prompt: "?" }, signal);
+const USAGE: Usage = {
+  input_tokens: 100,
+  output_tokens: 5,
+  cache_read_tokens: 80,
+  cache_write_tokens: null,
+  estimated: false,
+  service_tier: null,
+};
+
+/** The metadata of the event of a question. */
+async function recordedOf(question: JudgeQuestion, setup: JudgeSetup = {}) {
+  const recorded: NewEvent[] = [];
+  const answer = judgeModels([], { ...setup, recorded }).answer(question, signal);
+  if (setup.failure === undefined) await answer;
+  else await assertRejects(() => answer, Error, setup.failure.message);
+  const [event] = recorded;
+  assertEquals([event?.type, recorded.length], ["judge_usage", 1]);
+  return (event as JudgeUsageEvent).metadata; // its type was compared
+}
+
+Deno.test("faults 2.6: each question of a judge is an event with what it took and cost", async () => {
   const { price } = modelSpec("openai/gpt-5");
-  const total = { ...usage, input_tokens: 200, output_tokens: 10, cache_read_tokens: 160 };
-  const { estimated: _, service_tier: __, ...tokens } = total;
-  assertEquals(models.spent, { ...tokens, cost: costOf(total, price!) });
-  const unknown = judgeModels([]);
-  await unknown.answer({ prompt: "?" }, signal);
-  assertEquals(unknown.spent?.cost, null);
+  const question = { prompt: "hello\n", criterion: "It greets." };
+  const event = {
+    model: "openai/gpt-5",
+    criterion: "It greets.",
+    question_sha256: "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
+    question: "hello\n",
+    answer: "YES",
+    ...{ input_tokens: 100, output_tokens: 5, cache_read_tokens: 80, cache_write_tokens: null },
+    cost: costOf(USAGE, price!),
+  };
+  assertEquals(await recordedOf(question, { usage: USAGE }), event);
+  const unknown = { cache_read_tokens: null, cost: null };
+  assertEquals(await recordedOf({ prompt: "hello\n" }), {
+    ...{ ...event, ...unknown, criterion: null, input_tokens: null, output_tokens: null },
+  });
+});
+
+Deno.test("faults 2.6: a question that failed is an event too", async () => {
+  const { answer, cost } = await recordedOf({ prompt: "?" }, { failure: new Error("no model") });
+  assertEquals([answer, cost], [null, null]);
+});
+
+Deno.test("faults 2.6: events of questions hold a part of long texts, and no part of a secret", async () => {
+  const secret = "sk-0123456789abcdef";
+  for (let length = 2048 - secret.length; length <= 2048; length++) {
+    const long = `${"x".repeat(length)}${secret}${"y".repeat(100_000)}`;
+    const setup = { secrets: [secret], content: `${"x".repeat(6_144)}${long}` };
+    const event = await recordedOf({ prompt: long, criterion: long }, setup);
+    for (const text of [event.question, event.criterion!, event.answer!]) {
+      assert(!text.includes("sk-0"), text);
+      assert(text.length < 17_000 && text.includes("bytes are left out here"));
+    }
+  }
 });

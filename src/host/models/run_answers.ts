@@ -4,7 +4,6 @@ import { ModelFailure } from "../../protocol/model_failure.ts";
 import type { CallFailure } from "../../protocol/rpc.ts";
 import type { JudgeAnswer, JudgeQuestion, Turn } from "../../protocol/turn.ts";
 import type { Redactor } from "../../records/redactor.ts";
-import type { Spent } from "../../schemas/spent.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** Where the student's turns come from: a model, or an agent elsewhere. */
@@ -15,8 +14,6 @@ export interface StudentSource {
 /** Where judges' answers come from. */
 export interface JudgeSource {
   answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer>;
-  /** The total of the answers so far; null if no question was asked. */
-  readonly spent: Spent | null;
 }
 
 export interface RunAnswersOptions {
@@ -66,11 +63,6 @@ export class RunAnswers {
   /** Returns a model's answer to a judge. Rejects with an error for `failure`. */
   async askJudge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
     return this.#options.redactor.json(await this.#options.judge.answer(question, signal));
-  }
-
-  /** The total of what judges were answered; null if no question was asked. */
-  get judged(): Spent | null {
-    return this.#options.judge.spent;
   }
 
   /** Returns what the sandbox is told of an answer that failed. */

@@ -7,6 +7,7 @@ import { parseModelId } from "../../models/model_id.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import type { Redactor } from "../../records/redactor.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
+import type { NewEvent } from "../../schemas/transcript.ts";
 import { agentNameOf, agentOf, BUILTIN_AGENTS, isExternal } from "../agents.ts";
 import { baseUrl, noBackend } from "../backend/base_url.ts";
 import type { ExternalSource } from "../backend/external_source.ts";
@@ -48,6 +49,8 @@ export interface AnsweredRun {
   readonly redactor: Redactor;
   /** Shows a line to the user: a call that is tried again. */
   told(line: string): void;
+  /** Records an event of the host's own. */
+  record(event: NewEvent): Promise<void>;
   /** Returns the agent that the run's backend speaks for; undefined without a backend. */
   external(): Pick<ExternalSource, "nextTurn"> | undefined;
 }
@@ -104,6 +107,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
         keyOptions,
         allowed: options.judgeModels,
         open: (id, apiKey) => opened({ ...options, run, role: "judge", id, apiKey }),
+        record: (event) => run.record(event),
       });
       const student = studentOf(
         run,

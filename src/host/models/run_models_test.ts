@@ -39,6 +39,7 @@ async function toldOf(isReplay: boolean): Promise<string[]> {
     ...{ config, conversation, index: 0, redactor: new Redactor([]), turnLimit: null },
     told: (line) => told.push(line),
     external: () => undefined,
+    record: () => Promise.resolve(),
   });
   const event = { timestamp: "", type: "message_added", finish_reason: null, raw: null } as const;
   conversation.add({ ...event, message: user("go") });

@@ -48,6 +48,9 @@ export class HarnessRequests {
     if (seq !== this.#events) {
       throw new ChannelError(`Event ${seq} came where ${this.#events} was due`);
     }
+    if (event.type === "judge_usage") {
+      throw new ChannelError('An event "judge_usage" came from the sandbox: the host records them');
+    }
     this.#events += 1;
     const recorded = this.#options.record(event);
     this.#recorded = recorded;

@@ -13,6 +13,7 @@ import {
   describeEnvironment,
 } from "../environment/describe_environment.ts";
 import { environmentSettings } from "../environment/environment_settings.ts";
+import { guardsOff } from "./guards_off.ts";
 import { resolveHardware } from "./hardware.ts";
 import { provideImage } from "../image/provide_image.ts";
 import { imageSource } from "../image/image_source.ts";
@@ -61,6 +62,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const { config, count, directory, plugins, signal } = options;
   // It holds the keys of models, and runs as the user whose other processes it starts.
   if (Deno.build.os === "linux") hideProcess();
+  const doneWithout = guardsOff();
   const { judgeModels } = await environmentSettings(directory);
   const { prepareOnly } = options.wishes;
   const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
@@ -72,6 +74,9 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
+  const missing = environment.missing_programs.filter(({ task_id }) => task_id === task.id)
+    .map(({ message }) => `task "${task.id}", ${message}`);
+  missing.forEach((each) => warn(each));
   const hardware = await resolveHardware(task, plugins);
   const wishes = {
     ...options.wishes,
@@ -96,10 +101,10 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...{ mounts: wishes.mounts, network: wishes.network, keep: wishes.keep },
   };
   const common = {
-    ...{ runtime, sandbox, models, variables, signal },
+    ...{ runtime, sandbox, models, variables, signal, guardsOff: doneWithout },
     bundle: wishes.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
-    warnings: [...plugins.warnings, ...given.warnings],
+    warnings: [...plugins.warnings, ...given.warnings, ...missing],
   };
   if (prepareOnly) {
     const held = { ...common, config, index: 0, progress: new Progress(undefined) };

@@ -2,7 +2,8 @@ import { logLine } from "../../base/log.ts";
 import { printable } from "../../base/one_line.ts";
 import { costOf } from "../../models/cost.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
-import { usageText } from "../../records/usage_text.ts";
+import { limitText } from "../../records/limit_text.ts";
+import { hasTokens, usageText } from "../../records/usage_text.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
 /** Tells on stderr what happens in a run, a line an event; the student's text is made harmless. */
@@ -33,9 +34,13 @@ export class Progress {
   }
 }
 
-function usageLine(usage: TranscriptEventOf<"token_usage">, price: ModelPrice | null): string {
+function usageLine(
+  usage: TranscriptEventOf<"token_usage">,
+  price: ModelPrice | null,
+): string | undefined {
   const cost = price === null ? null : costOf(usage, price);
-  return `  ${usageText({ ...usage, cost })}`;
+  const spent = { ...usage, cost };
+  return hasTokens(spent) ? `  ${usageText(spent)}` : undefined;
 }
 
 function lineOf(event: TranscriptEvent): string | undefined {
@@ -60,7 +65,9 @@ function lineOf(event: TranscriptEvent): string | undefined {
     case "scoring":
       return `  score ${event.scoring.score}`;
     case "warning":
-      return `  warning: ${event.message}`;
+      return `  warning: ${event.metadata.warning}`;
+    case "step_limit_reached":
+      return `  ${limitText(event.metadata)}`;
     case "error":
       return `error: ${event.exception_type}: ${event.message}`;
     default:

@@ -2,7 +2,6 @@ import { faultOf, messageWithHint } from "../../base/errors.ts";
 import { Redactor } from "../../records/redactor.ts";
 import { RunSummary } from "../../records/run_summary.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
-import type { Spent } from "../../schemas/spent.ts";
 import type { RunStatus } from "../../schemas/transcript.ts";
 import { Conversation } from "../models/conversation.ts";
 import type { RunAnswers } from "../models/run_answers.ts";
@@ -33,8 +32,6 @@ export interface RunOutcome extends RecordPaths {
   readonly runId: string;
   readonly status: RunStatus;
   readonly summary: RunSummary;
-  /** What the judges' models took; null if none was asked. */
-  readonly judged: Spent | null;
   /** What ended the run before its end, `InterruptedError` among it; undefined: nothing did. */
   readonly failure: unknown;
   readonly interrupted: boolean;
@@ -67,11 +64,16 @@ export async function recordRun(
       conversation.add(event);
     },
   });
+  const { recorder, artifacts } = sink;
   const answers = models.forRun({
     ...{ config, conversation, turnLimit, index, redactor, told: note },
     external: () => sink.external(),
+    async record(event) {
+      // A question may be given up by the end of its run, after which no event comes.
+      if (summary.status !== null) return;
+      await recorder.record({ timestamp: new Date().toISOString(), ...event });
+    },
   });
-  const { recorder, artifacts } = sink;
   const faults: string[] = [];
   const failure = await faultOf(() => execute({ recorder, redactor, artifacts, answers, faults }));
   const paths = await sink.finish(failure, faults);
@@ -79,7 +81,6 @@ export async function recordRun(
     runId: config.run_id,
     status: faults.length > 0 ? "error" : summary.status ?? "error",
     summary,
-    judged: answers.judged,
     failure,
     interrupted: failure instanceof InterruptedError,
     ...paths,
@@ -93,7 +94,6 @@ export function unrecorded(runId: string, reason: unknown): RunOutcome {
     runId,
     status: "error",
     summary: new RunSummary(),
-    judged: null,
     failure: reason,
     interrupted: false,
     ...NO_PATHS,

@@ -1,7 +1,8 @@
 import { faultOf, KarotteError, messageOf, messageWithHint } from "../../base/errors.ts";
 import { readLines } from "../../base/ndjson.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../runtimes/runtime.ts";
-import type { TranscriptEvent } from "../../schemas/transcript.ts";
+import type { Guard } from "../../protocol/guards.ts";
+import { type TranscriptEvent, warningEvent } from "../../schemas/transcript.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
 import { type PlannedRun, type Recording, recordRun, type RunOutcome } from "./recording.ts";
 import { seenOnly } from "./run_sink.ts";
@@ -16,6 +17,8 @@ export interface SandboxedRun extends PlannedRun {
   /** See `SessionOptions`. */
   readonly bundle?: BundleUpload | undefined;
   readonly scoringLimitSeconds: number;
+  /** See `startParams`. */
+  readonly guardsOff: readonly Guard[];
   /** Recorded as warning events right after the start of the task. */
   readonly warnings: readonly string[];
 }
@@ -100,7 +103,7 @@ async function recordWithWarnings(
 ): Promise<void> {
   const recorded = [recorder.record(event)];
   if (event.type === "task_started") {
-    for (const message of warnings) recorded.push(recorder.recordNew({ type: "warning", message }));
+    for (const text of warnings) recorded.push(recorder.recordNew(warningEvent(text)));
   }
   await Promise.all(recorded);
 }

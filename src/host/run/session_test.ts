@@ -55,7 +55,7 @@ async function session(setup: Setup): Promise<TranscriptEvent[]> {
     start: { config, variables: {}, withheld: [], reasoning_effort: null },
     answers: new RunAnswers(conversation, {
       student: setup.student ?? { nextTurn: () => Promise.reject(new Error("no model")) },
-      judge: setup.judge ?? { spent: null, answer: () => Promise.reject(new Error("no model")) },
+      judge: setup.judge ?? { answer: () => Promise.reject(new Error("no model")) },
       turnLimit: setup.turnLimit ?? null,
       redactor,
     }),
@@ -110,6 +110,22 @@ Deno.test("a malformed event, a NaN score among them, ends the session by name",
       "malformed event",
     );
   }
+});
+
+Deno.test("faults 2.6: what a judge's question took is no sandbox's to tell", async () => {
+  const metadata = {
+    ...{ model: "m", criterion: null, question_sha256: "0", question: "?", answer: "YES" },
+    ...{ input_tokens: 0, output_tokens: 0, cache_read_tokens: null, cache_write_tokens: null },
+    cost: 0,
+  };
+  const forging = session({
+    play: async ({ started, peer }) => {
+      await started;
+      const event = { timestamp: completed.timestamp, type: "judge_usage", metadata };
+      await peer.request("event", { seq: 0, event });
+    },
+  });
+  await assertRejects(() => forging, Error, "the host records them");
 });
 
 Deno.test("an event out of order, or one that is missing at the end, ends the session", async () => {
@@ -288,7 +304,7 @@ Deno.test("a call that fails is told by name and kind, without secrets; the run 
       nextTurn: () =>
         Promise.reject(new ModelFailure("401 for sk-secret", { kind: "authentication" })),
     },
-    judge: { spent: null, answer: () => Promise.reject(new RangeError("too many")) },
+    judge: { answer: () => Promise.reject(new RangeError("too many")) },
     async play(far) {
       await far.started;
       answers.push(await far.peer.request("model.next", next(0)));

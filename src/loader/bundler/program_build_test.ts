@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { KarotteError } from "../../base/errors.ts";
 import { run } from "../../base/process.ts";
 import { tempDir } from "../../base/temp_dir.ts";
@@ -92,4 +93,17 @@ Deno.test("buildProgram() splits, and takes a bare name for another module", asy
     (folder) => ({ splitting: true, aliases: new Map([["late", join(folder, "stands_in.ts")]]) }),
   );
   assertEquals(said, "first\nfalse\n7\n");
+});
+
+Deno.test("a bundle reads ranges of versions and .npmrc: their packages are CommonJS", async () => {
+  const own = (path: string) => JSON.stringify(fileURLToPath(import.meta.resolve(path)));
+  const said = await printed({
+    "main.ts": `
+      import { versionRanges } from ${own("../version_ranges.ts")};
+      import { parseNpmrc } from ${own("../packages/npmrc.ts")};
+      const { satisfies, isRange } = await versionRanges();
+      const npmrc = await parseNpmrc("a=1", undefined);
+      console.log(satisfies("1.5.0", "1 - 2"), isRange("latest"), npmrc.get("a"));`,
+  }, () => ({ splitting: true }));
+  assertEquals(said, "true false 1\n");
 });

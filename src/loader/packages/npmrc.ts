@@ -17,8 +17,9 @@ export async function parseNpmrc(
   text: string,
   variable: ((name: string) => string | undefined) | undefined,
 ): Promise<Npmrc> {
-  const { parse } = await import("ini");
-  const parsed: Ini = parse(text);
+  // A bundle has no other export of a CommonJS package.
+  const { default: ini } = await import("ini");
+  const parsed: Ini = ini.parse(text);
   const settings = new Map<string, NpmrcValue>();
   for (const [written, value] of Object.entries(parsed)) {
     const key = expanded(written, variable);

@@ -1,6 +1,15 @@
-import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { KarotteError } from "../../base/errors.ts";
 import { tempDir } from "../../base/temp_dir.ts";
 import { ExecutableJudge, type ExecutableJudgeOptions } from "./executable_judge.ts";
+import { verdictFolder } from "./verdict_folder.ts";
+import { scriptFile } from "../../harness/script_file.ts";
 import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
 import { NOWHERE } from "../../../tests/support/nowhere.ts";
 
@@ -73,7 +82,7 @@ Deno.test("ExecutableJudge uses cwd and env", async () => {
   assertEquals(metadata.stdout, `${await Deno.realPath(dir.path)}\n7\n`);
 });
 
-Deno.test("ExecutableJudge scores 0 when the program fails or is missing", async () => {
+Deno.test("ExecutableJudge scores 0 when the program fails", async () => {
   const failed = await shell(`echo why >&2; ${writing('{"score": 1, "metadata": {}}')}; exit 3`);
   assertEquals(failed, {
     score: 0,
@@ -82,12 +91,64 @@ Deno.test("ExecutableJudge scores 0 when the program fails or is missing", async
   });
   const killed = await shell("kill -9 $$");
   assertEquals(killed.metadata.CalledProcessError, '"sh" was ended by SIGKILL');
-  const missing = new ExecutableJudge({ argv: [NOWHERE] });
-  const verdict = await missing.evaluate(fakeTranscript(), fakeContext());
-  assertEquals([verdict.score, verdict.continue_task], [0, false]);
-  assertStringIncludes(verdict.metadata.FileNotFoundError ?? "", "program not found");
-  const nowhere = await shell("true", { cwd: NOWHERE });
-  assertStringIncludes(nowhere.metadata.FileNotFoundError ?? "", "no such directory");
+});
+
+/** The verdict of a program of the sandbox. */
+function judged(argv: readonly string[], options: { cwd?: string; env?: Record<string, string> }) {
+  return new ExecutableJudge({ argv, ...options }).evaluate(fakeTranscript(), fakeContext());
+}
+
+Deno.test("faults 2.2: a program or folder that is missing is an error", async () => {
+  await assertRejects(() => judged([NOWHERE], {}), KarotteError, "program not found");
+  await assertRejects(() => judged(["no-such-program"], {}), KarotteError, "program not found");
+  await assertRejects(() => judged(["true"], { cwd: NOWHERE }), KarotteError, "no such directory");
+  const script = new ExecutableJudge({ script: "scoring/nosuch.ts" });
+  const context = fakeContext();
+  context.scriptCommand = (name) => [scriptFile(NOWHERE, name)];
+  await assertRejects(
+    async () => await script.evaluate(fakeTranscript(), context),
+    Error,
+    'Script "scoring/nosuch.ts": there is no such file in src/environment',
+  );
+});
+
+Deno.test("faults 2.2: where the student may have removed it, the step scores 0", async () => {
+  await using dir = await tempDir();
+  const { path } = dir;
+  await Deno.chmod(path, 0o755);
+  await Deno.mkdir(`${path}/open`);
+  await Deno.chmod(`${path}/open`, 0o777);
+  await Deno.mkdir(`${path}/open/check`); // no program any more
+  await Deno.writeTextFile(`${path}/script`, `#!${path}/open/venv/python -I\n`, { mode: 0o755 });
+  await Deno.symlink("open/tool", `${path}/link`);
+  const program = `${path}/open/check.sh`;
+  const cases: [readonly string[], { cwd?: string; env?: Record<string, string> }, string][] = [
+    [[program], {}, "FileNotFoundError"],
+    [["./check.sh"], { cwd: `${path}/open` }, "FileNotFoundError"],
+    [["true"], { cwd: `${path}/open/gone` }, "FileNotFoundError"],
+    [["tool"], { env: { PATH: `/usr/bin:${path}/open` } }, "FileNotFoundError"],
+    [[`${path}/script`], {}, "FileNotFoundError"],
+    [[`${path}/link`], {}, "FileNotFoundError"],
+    [[`${path}/open/check`], {}, "OSError"],
+  ];
+  for (const [argv, options, name] of cases) {
+    const { score, continue_task, metadata } = await judged(argv, options);
+    assertEquals([score, continue_task], [0, false], `${argv}`);
+    assertEquals(Object.keys(metadata), [name, "misbehavior"], `${argv}`);
+    assertStringIncludes(metadata.misbehavior ?? "", `may have changed "${path}/open`);
+  }
+});
+
+Deno.test("faults 2.2: a verdict lies below /run, and an error says that there is no room", async () => {
+  const { metadata } = await shell(`echo "$1"; ${writing('{"score": 1, "metadata": {}}')}`);
+  assertMatch(metadata.stdout ?? "", /^\/run\/karotte-verdict-\w+\/verdict\.json\n$/);
+  await assertRejects(() => verdictFolder(NOWHERE), KarotteError, "Cannot write a verdict in");
+  // What has no room fails like this; root can't be refused by a mode.
+  await assertRejects(
+    () => shell('rm -r "$(dirname "$1")"'),
+    KarotteError,
+    "Cannot write a verdict",
+  );
 });
 
 Deno.test("ExecutableJudge scores 0 without a readable verdict", async () => {

@@ -3,10 +3,19 @@ import type { Message } from "../../schemas/message.ts";
 import type { ToolResult } from "../../schemas/tool_result.ts";
 import type { RunContext } from "../run_context.ts";
 import type { Transcript } from "../transcript.ts";
+import type { RubricPart } from "./rubric_parts.ts";
 
 /**
- * Renders a part of what a `RubricJudge` shows its model; an empty text shows nothing. What it
- * throws ends the run with an error; a `StudentMisbehaviorError` is a score of 0.
+ * What a `RubricContext` shows: a text, which is a part without a title, or parts. An empty text
+ * and an empty list show nothing.
+ */
+export type RubricRendering = string | readonly RubricPart[];
+
+/**
+ * Renders what a `RubricJudge` shows its model. Each part gets a fence of its own, which nothing in
+ * it can end, so what the student could mistake for the author's words (the heading of a file)
+ * belongs into a title. What it throws ends the run with an error; a `StudentMisbehaviorError` is a
+ * score of 0.
  *
  * ```ts
  * const wordCount: RubricContext = ({ answers }) =>
@@ -16,12 +25,13 @@ import type { Transcript } from "../transcript.ts";
 export type RubricContext = (
   transcript: Transcript,
   context: RunContext,
-) => string | Promise<string>;
+) => RubricRendering | Promise<RubricRendering>;
 
 /** What `files` shows. */
 export interface FilesOptions {
   /**
-   * Bytes shown of each file, from its beginning; 64 KiB if absent. A note says that more is there.
+   * Bytes shown of each file, from its beginning; 64 KiB if absent. A title says that more is
+   * there.
    */
   maxBytes?: number;
 }
@@ -37,20 +47,24 @@ export interface TranscriptOptions {
 const DEFAULT_MAX_BYTES = 64 * 1024;
 
 /**
- * The answer that was submitted under a key, nothing if there is none; without a key all of them, a
- * line `key: value` each.
+ * Shows the answer that was submitted under a key, nothing if there is none; without a key all of
+ * them, a line `key: value` each, with further lines indented.
  */
 export function answers(key?: string): RubricContext {
   return ({ answers }) => {
-    if (key !== undefined) return Object.hasOwn(answers, key) ? answers[key] ?? "" : "";
-    return Object.entries(answers).map(([name, value]) => `${name}: ${value}`).join("\n");
+    if (key !== undefined) {
+      const answer = Object.hasOwn(answers, key) ? answers[key] ?? "" : "";
+      return part(`answer ${key}`, answer);
+    }
+    const lines = Object.entries(answers).map(([name, value]) => hanging(`${name}: ${value}`));
+    return part("answers, each as key: value with its further lines indented", lines.join("\n"));
   };
 }
 
 /**
- * Files of the sandbox, read as root, each after a heading with its path. Nothing but regular files
- * is read, and no link is followed anywhere in a path; what can't be read shows why. Throws a
- * `TypeError` unless every path is absolute.
+ * Shows files of the sandbox, read as root, each as a part with its path as title. Nothing but
+ * regular files is read, and no link is followed anywhere in a path; a title says why a file can't
+ * be read. Throws a `TypeError` unless every path is absolute.
  */
 export function files(paths: readonly string[], options: FilesOptions = {}): RubricContext {
   for (const path of paths) {
@@ -58,13 +72,14 @@ export function files(paths: readonly string[], options: FilesOptions = {}): Rub
     throw new TypeError(`files: ${JSON.stringify(path)} is not an absolute path`);
   }
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
-  return () => paths.map((path) => `=== ${path} ===\n${contentOf(path, maxBytes)}`).join("\n\n");
+  return () => paths.map((path) => filePart(path, maxBytes));
 }
 
 /**
- * The conversation, each message as `[role]: content`; or tool calls that were completed, each with
- * its arguments and the text of its result. Images are named and not shown. Throws a `TypeError`
- * unless `last` is a positive integer.
+ * Shows the conversation, each message as `[role]: content`; or tool calls that were completed,
+ * each with its arguments and the text of its result. Further lines are indented, so that none can
+ * pass for another message. Images are named and not shown. Throws a `TypeError` unless `last` is a
+ * positive integer.
  */
 export function transcript({ tool, last }: TranscriptOptions = {}): RubricContext {
   if (last !== undefined && !(Number.isInteger(last) && last > 0)) {
@@ -72,15 +87,31 @@ export function transcript({ tool, last }: TranscriptOptions = {}): RubricContex
   }
   const newest = <Item>(items: readonly Item[]) => last === undefined ? items : items.slice(-last);
   if (tool === undefined) {
-    return ({ messages }) =>
-      newest(messages.filter(({ content }) => content !== null && content.length > 0))
-        .map((message) => `[${message.role}]: ${contentText(message)}`).join("\n");
+    return ({ messages }) => {
+      const shown = newest(messages.filter(({ content }) => content !== null && content.length > 0))
+        .map((message) => hanging(`[${message.role}]: ${contentText(message)}`));
+      const title = "conversation, each message as [role]: content with its further lines indented";
+      return part(title, shown.join("\n"));
+    };
   }
-  return ({ toolCalls }) =>
-    newest(toolCalls.filter(({ call }) => tool === "*" || call.function.name === tool))
-      .map(({ call, result }) =>
-        `[${call.function.name}] ${call.function.arguments}\n${resultText(result)}`
-      ).join("\n\n");
+  return ({ toolCalls }) => {
+    const shown = newest(
+      toolCalls.filter(({ call }) => tool === "*" || call.function.name === tool),
+    ).map(({ call, result }) =>
+      hanging(`[${call.function.name}] ${call.function.arguments}\n${resultText(result)}`)
+    );
+    const title = "tool calls, each as [tool] arguments with its result indented";
+    return part(title, shown.join("\n\n"));
+  };
+}
+
+function part(title: string, text: string): RubricPart[] {
+  return text === "" ? [] : [{ title, text }];
+}
+
+/** Indents all lines but the first, whatever ends them. */
+function hanging(text: string): string {
+  return text.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, "\n    ");
 }
 
 function contentText({ content }: Message): string {
@@ -92,7 +123,7 @@ function resultText({ content }: ToolResult): string {
   return content.map((block) => block.type === "text" ? block.text : "[image]").join("\n");
 }
 
-function contentOf(path: string, maxBytes: number): string {
+function filePart(path: string, maxBytes: number): RubricPart {
   try {
     using file = openWithoutLinks(path);
     const buffer = new Uint8Array(maxBytes + 1);
@@ -107,12 +138,12 @@ function contentOf(path: string, maxBytes: number): string {
     const text = new TextDecoder().decode(buffer.subarray(0, Math.min(length, maxBytes)), {
       stream: isCut,
     });
-    return isCut ? `${text}\n[only the first ${maxBytes} bytes are shown]` : text;
+    return { title: isCut ? `${path} (only its first ${maxBytes} bytes)` : path, text };
   } catch (error) {
     const { code } = error as { code?: unknown };
     // Anything but an errno is a fault of ours, or of the machine.
     if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) throw error;
-    return `[can't be read: ${REASONS[code] ?? code}]`;
+    return { title: `${path} (can't be read: ${REASONS[code] ?? code})`, text: "" };
   }
 }
 

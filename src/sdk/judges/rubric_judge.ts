@@ -3,23 +3,16 @@ import type { RunContext } from "../run_context.ts";
 import type { Transcript } from "../transcript.ts";
 import { Judge, scoring } from "./judge.ts";
 import { type CheckedRubric, checkedRubric, type RubricJudgeOptions } from "./rubric_options.ts";
-import { readReply, type Reply, rubricPrompt } from "./rubric_prompt.ts";
-import { withinBytes, withoutLoneSurrogates } from "./rubric_text.ts";
+import { joinedParts, type RubricPart, withinShares } from "./rubric_parts.ts";
+import { RubricQuestions } from "./rubric_questions.ts";
 
-/** Room for reasoning models to think before they answer. */
-const MAX_OUTPUT_TOKENS = 32_000;
+/** Characters of a criterion that its name in the metadata takes. */
 const TITLE_CHARACTERS = 30;
-
-/** The model that a rubric judge asked gave no verdict. */
-export class RubricJudgeError extends Error {
-  /** The class's name. */
-  override readonly name = "RubricJudgeError";
-}
 
 /**
  * Lets a model decide, which is asked for each criterion in turn whether it is met. The score is
  * the sum of the weights of those that are, and metadata says why. What the student wrote is shown
- * to the model as data, in a fence that it can't close.
+ * to the model as data, each part of it in a fence that it can't close.
  *
  * ```ts
  * new RubricJudge({
@@ -44,48 +37,59 @@ export class RubricJudge extends Judge {
   /**
    * Metadata, texts all: `criterion_<index>_<its first 30 characters>` is `✓: reason` or
    * `✗: reason`; `context` is what the model was shown, `final_score` the sum and
-   * `pass_threshold` `> threshold`. With nothing to show the score is 0. Rejects if there is no
-   * model to ask, if the model can't be had, and with a `RubricJudgeError` if it says nothing.
+   * `pass_threshold` `> threshold`. With nothing to show the score is 0. An answer that is neither
+   * yes nor no is asked for once more; if there is none then, the criterion counts against the
+   * student, who may have brought that about, and a warning says so: it is not met, or met where
+   * its weight is negative. Rejects if there is no model to ask, if the model can't be had, and
+   * with a `RubricJudgeError` if it has no answer to a question without the student's work either.
    */
   override async evaluate(transcript: Transcript, context: RunContext): Promise<Scoring> {
     const { rubric, continueThreshold } = this.#options;
-    const shown = await this.#shown(transcript, context);
-    if (shown === "") return scoring(0, { error: "there is nothing to judge" }, false);
+    const parts = await this.#shown(transcript, context);
+    if (parts.length === 0) return scoring(0, { error: "there is nothing to judge" }, false);
+    const questions = new RubricQuestions(this.#options, context);
     const metadata: Record<string, string> = {};
     let score = 0;
     for (const [index, { criterion, weight }] of rubric.entries()) {
-      const { met, reason } = await this.#ask(await rubricPrompt(shown, criterion), context);
+      const found = await questions.ask(parts, criterion);
+      const met = found.met ?? weight < 0;
       if (met) score += weight;
-      const title = [...criterion].slice(0, TITLE_CHARACTERS).join("");
-      metadata[`criterion_${index}_${title}`] = `${met ? "✓" : "✗"}: ${reason}`;
+      const name = `criterion_${index}_${[...criterion].slice(0, TITLE_CHARACTERS).join("")}`;
+      if (found.met === undefined) {
+        metadata[name] = `${mark(met)}: no verdict: ${found.reason}`;
+        await context.warn(noVerdict(name, { ...found, met }));
+      } else {
+        metadata[name] = `${mark(met)}: ${found.reason}`;
+      }
     }
-    metadata.context = shown;
+    metadata.context = joinedParts(parts);
     metadata.final_score = `${score}`;
     metadata.pass_threshold = `> ${continueThreshold}`;
     return scoring(score, metadata, score > continueThreshold);
   }
 
-  async #shown(transcript: Transcript, context: RunContext): Promise<string> {
-    const parts: string[] = [];
-    for (const render of this.#options.context) parts.push(await render(transcript, context));
-    const text = parts.filter((part) => part !== "").join("\n\n");
-    return withinBytes(withoutLoneSurrogates(text), this.#options.maxContextBytes);
+  async #shown(transcript: Transcript, context: RunContext): Promise<RubricPart[]> {
+    const parts: RubricPart[] = [];
+    for (const render of this.#options.context) {
+      const shown = await render(transcript, context);
+      if (typeof shown !== "string") parts.push(...shown);
+      else if (shown !== "") parts.push({ title: "", text: shown });
+    }
+    return withinShares(parts, this.#options.maxContextBytes);
   }
+}
 
-  async #ask(prompt: string, context: RunContext): Promise<Reply> {
-    const { model, apiKey, temperature } = this.#options;
-    context.signal.throwIfAborted();
-    const answer = await context.askJudge({
-      prompt,
-      model,
-      api_key: apiKey,
-      temperature,
-      max_output_tokens: MAX_OUTPUT_TOKENS,
-    }, context.signal);
-    const text = withoutLoneSurrogates(answer.text);
-    if (text.trim() !== "") return readReply(text);
-    throw new RubricJudgeError(
-      `"${answer.model}" returned no text (finish reason: ${answer.finish_reason ?? "none"})`,
-    );
-  }
+function mark(met: boolean): string {
+  return met ? "✓" : "✗";
+}
+
+function noVerdict(
+  name: string,
+  { model, reason, met }: { model: string | undefined; reason: string; met: boolean },
+): string {
+  const whose = model === undefined ? "the model" : `"${model}"`;
+  const counts = met ? "met, for its weight is negative" : "not met";
+  return `RubricJudge: ${whose} gave no verdict on ${JSON.stringify(name)}: ${reason}. ` +
+    `It can answer a control question, so the student may have brought this about: ` +
+    `the criterion counts as ${counts}`;
 }

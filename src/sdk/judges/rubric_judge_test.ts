@@ -1,14 +1,18 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { JudgeAnswer, JudgeQuestion } from "../../protocol/turn.ts";
 import { fakeContext, fakeTranscript } from "../../../tests/support/fake_context.ts";
-import { RubricJudge, RubricJudgeError } from "./rubric_judge.ts";
+import { ModelFailure } from "../../protocol/model_failure.ts";
+import { RubricJudgeError } from "./rubric_error.ts";
+import { RubricJudge } from "./rubric_judge.ts";
 import type { RubricJudgeOptions } from "./rubric_options.ts";
+import type { RubricPart } from "./rubric_parts.ts";
 
 const rubric = [
   { criterion: "It greets.", weight: 0.75 },
   { criterion: "It is shorter than a hundred words.", weight: "0.5" },
   { criterion: "It swears.", weight: -1 },
 ];
+const one = rubric.slice(0, 1);
 const context = [() => "hello"];
 
 function answer(text: string, finish_reason: string | null = "stop"): JudgeAnswer {
@@ -18,26 +22,29 @@ function answer(text: string, finish_reason: string | null = "stop"): JudgeAnswe
 /** Judges with a model that says these things in turn; returns the questions with the verdict. */
 async function judged(
   options: RubricJudgeOptions,
-  answers: readonly JudgeAnswer[],
+  answers: readonly (JudgeAnswer | Error)[],
   transcript = fakeTranscript(),
 ) {
   const questions: JudgeQuestion[] = [];
+  const warnings: string[] = [];
   const verdict = await new RubricJudge(options).evaluate(
     transcript,
     fakeContext({
       askJudge(question) {
         const next = answers[questions.push(question) - 1];
+        if (next instanceof Error) return Promise.reject(next);
         return next ? Promise.resolve(next) : Promise.reject(new Error("one question too many"));
       },
+      warn: (warning) => Promise.resolve(void warnings.push(warning)),
     }),
   );
-  return { verdict, questions };
+  return { verdict, questions, warnings };
 }
 
 Deno.test("RubricJudge adds the weights of what is met, and says why", async () => {
   const { verdict, questions } = await judged({ rubric, context }, [
     answer("YES\nIt says hello."),
-    answer("  yes, indeed.\r\n\n One word.\nNo more. "),
+    answer("**yes**, indeed.\r\n\n One word.\nNo more. "),
     answer("NO"),
   ]);
   assertEquals(verdict, {
@@ -62,13 +69,13 @@ Deno.test("RubricJudge adds the weights of what is met, and says why", async () 
 });
 
 Deno.test("RubricJudge asks with its model, key, temperature and room to think", async () => {
-  const one = rubric.slice(0, 1);
   const named = await judged(
     { rubric: one, context, model: "openai/gpt-5", apiKey: "$ACME_JUDGE_API_KEY", temperature: 0 },
     [answer("YES")],
   );
   const { prompt: _, ...asked } = named.questions[0]!;
   assertEquals(asked, {
+    criterion: "It greets.",
     model: "openai/gpt-5",
     api_key: "$ACME_JUDGE_API_KEY",
     temperature: 0,
@@ -106,6 +113,30 @@ Deno.test("RubricJudge joins what its providers show by blank lines", async () =
   assertEquals(verdict.metadata.context, "first\n\nsecond");
 });
 
+Deno.test("RubricJudge shows each part in a fence of its own, and titles in the metadata", async () => {
+  const two: RubricPart[] = [{ title: "/a", text: "1" }, { title: "/b", text: "" }];
+  const { verdict, questions } = await judged({ rubric: one, context: [() => two, () => "3"] }, [
+    answer("NO"),
+  ]);
+  assertEquals(verdict.metadata.context, "=== /a ===\n1\n\n=== /b ===\n\n\n3");
+  const fences = /<(student-data-.{32})>\n(1||3)\n<\/\1>\n/g;
+  assertEquals([...questions[0]!.prompt.matchAll(fences)].map((found) => found[2]), ["1", "", "3"]);
+});
+
+Deno.test("RubricJudge lets no part push another out", async () => {
+  const long = "x".repeat(100_000);
+  const parts = [long, "short", "y".repeat(600)].map((text) => () => text);
+  const { verdict } = await judged({ rubric: one, context: parts, maxContextBytes: 1_005 }, [
+    answer("NO"),
+  ]);
+  const [first = "", second, third = ""] = verdict.metadata.context!.split("\n\n");
+  assertEquals(second, "short");
+  for (const [cut, letter] of [[first, "x"], [third, "y"]] as const) {
+    assert(cut.includes("bytes are left out here"));
+    assertEquals(cut.split(letter).length - 1, letter === "x" ? 500 : 501); // one in the note
+  }
+});
+
 Deno.test("RubricJudge shows no more than its limit, and says what it leaves out", async () => {
   const { verdict, questions } = await judged({
     rubric: rubric.slice(0, 1),
@@ -131,12 +162,69 @@ Deno.test("RubricJudge escapes halves of surrogate pairs wherever they come from
   assert(questions[0]!.prompt.isWellFormed());
 });
 
-Deno.test("RubricJudge fails when its model says nothing, and when it can't be had", async () => {
-  await assertRejects(
-    () => judged({ rubric, context }, [answer(" \n", "length")]),
-    RubricJudgeError,
-    '"test/judge" returned no text (finish reason: length)',
-  );
+const CONTROL = "The data says how many beds the garden has.";
+const NEITHER = "its answer was neither YES nor NO (finish reason: stop)";
+
+Deno.test("RubricJudge asks once more, shorter, where the answer is neither yes nor no", async () => {
+  const { verdict, questions, warnings } = await judged({ rubric: one, context }, [
+    answer("Yesterday it greeted."),
+    answer("<think>Hm.</think>YES"),
+  ]);
+  assertEquals([verdict.score, warnings], [0.75, []]);
+  assert(questions[1]!.prompt.endsWith("one word and nothing else: YES or NO."));
+  assert(questions[1]!.prompt.includes("hello"));
+  assertEquals(questions.map(({ criterion }) => criterion), ["It greets.", "It greets."]);
+  assert(questions[1]!.max_output_tokens! < questions[0]!.max_output_tokens!);
+});
+
+Deno.test("RubricJudge counts no verdict against the student if the model can judge", async () => {
+  const { verdict, questions, warnings } = await judged({ rubric, context }, [
+    ...[answer("I can't help with that."), answer(" \n", "length"), answer("YES")],
+    answer("YES\nIt is short."),
+    ...[answer("Perhaps"), answer("Perhaps")], // the model is known to be able to judge
+  ]);
+  const nothing = "it returned no text (finish reason: length)";
+  assertEquals(Object.values(verdict.metadata).slice(0, 3), [
+    `✗: no verdict: ${nothing}`,
+    "✓: It is short.",
+    `✓: no verdict: ${NEITHER}`,
+  ]);
+  assertEquals([verdict.score, verdict.continue_task], [-0.5, false]);
+  const may = "It can answer a control question, so the student may have brought this about";
+  assertEquals(warnings, [
+    `RubricJudge: "test/judge" gave no verdict on "criterion_0_It greets.": ${nothing}. ${may}: ` +
+    "the criterion counts as not met",
+    `RubricJudge: "test/judge" gave no verdict on "criterion_2_It swears.": ${NEITHER}. ${may}: ` +
+    "the criterion counts as met, for its weight is negative",
+  ]);
+  const { prompt, criterion } = questions[2]!;
+  assertEquals([criterion, prompt.includes("hello")], [CONTROL, false]);
+});
+
+Deno.test("RubricJudge fails where its model has no answer to a control question", async () => {
+  for (const [control, told] of [["Perhaps", NEITHER], ["NO", "it answered NO"]] as const) {
+    await assertRejects(
+      () => judged({ rubric, context }, [answer("Maybe"), answer("Maybe"), answer(control)]),
+      RubricJudgeError,
+      `"test/judge" can't judge: ${NEITHER}; to a control question with the answer YES ${told}`,
+    );
+  }
+});
+
+Deno.test("RubricJudge tells a call that failed for what was shown from one that fails anyway", async () => {
+  const tooLong = new ModelFailure("test/judge: too long", { kind: "context_length" });
+  const filtered = new ModelFailure("test/judge: 400: content policy", { kind: "request" });
+  const down = new ModelFailure("test/judge: 503", { kind: "provider" });
+  for (const failure of [tooLong, filtered]) {
+    const { verdict, warnings } = await judged({ rubric: one, context }, [failure, answer("YES")]);
+    assertEquals([verdict.score, warnings.length], [0, 1]);
+    assertEquals(verdict.metadata["criterion_0_It greets."], `✗: no verdict: ${failure.message}`);
+    const anyway = () => judged({ rubric: one, context }, [failure, failure]);
+    await assertRejects(anyway, ModelFailure, failure.message);
+  }
+  await assertRejects(() => judged({ rubric: one, context }, [down]), ModelFailure, "503");
+  const answers = [answer("Maybe"), answer("Maybe"), down];
+  await assertRejects(() => judged({ rubric: one, context }, answers), ModelFailure, "503");
   await assertRejects(() => judged({ rubric, context }, []), Error, "one question too many");
 });
 

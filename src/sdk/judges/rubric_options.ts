@@ -25,9 +25,12 @@ export interface RubricJudgeOptions {
    * names, else the provider's own variable.
    */
   apiKey?: string;
-  /** What the model is shown, joined by blank lines; the submitted answers if absent. */
+  /** What the model is shown, each part in a fence of its own; the submitted answers if absent. */
   context?: readonly RubricContext[];
-  /** Bytes of UTF-8 that the model is shown, 1 MiB at most; 256 KiB if absent. */
+  /**
+   * Bytes of UTF-8 that the model is shown, 1 MiB at most; 256 KiB if absent. Of more than that the
+   * longest parts lose their middles.
+   */
   maxContextBytes?: number;
   /** The run goes on above this score; 0 if absent. */
   continueThreshold?: number;

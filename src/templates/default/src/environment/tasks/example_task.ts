@@ -59,8 +59,8 @@ ${LABELS}. Change nothing else. Then tell me where it came from, in these words:
 "The wrong basket came from bed X."`,
       submissionPaths: [LEDGER],
       preScoringHook: (context) => collectSubmission(context, [LEDGER]),
-      // RegexJudge searches every message, these instructions and what tools printed included: the
-      // pattern must match the right answer only. `and` asks the second judge if the first passes.
+      // RegexJudge searches what the student says in this step, not what tools print. A student may
+      // still say every answer, so `and` asks a second judge if the first passes.
       judge: new RegexJudge([/wrong basket came from bed C2\b/i])
         .and(
           new LedgerJudge({ path: LEDGER, original: ORIGINAL_LEDGER, basket: "17", grams: 1836 }),
