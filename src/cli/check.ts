@@ -1,4 +1,5 @@
 import { reportLine } from "../base/log.ts";
+import { printable } from "../base/one_line.ts";
 import { checkDescription } from "../harness/check_description.ts";
 import { environmentSettings } from "../host/environment/environment_settings.ts";
 import { defineCommand } from "./command.ts";
@@ -20,7 +21,7 @@ export const command = defineCommand({
     const described = await describedEnvironment(context, { flags, trusted: false });
     const known = checkDescription(described);
     reportLine(`tasks: ${described.tasks.length}`);
-    reportLine(`tools: ${known.join(", ")}`);
+    reportLine(`tools: ${known.map(printable).join(", ")}`);
     reportLine("ok");
   },
 });

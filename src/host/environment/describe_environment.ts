@@ -30,8 +30,13 @@ export interface DescribeOptions {
   readonly ageDelayExemptions?: readonly string[];
 }
 
-/** Bytes of memory that may be written to; V8 reserves more addresses than that from the start. */
-const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
+/** Bytes of memory that V8 reserves for the code of one thread, measured in Deno 2.6 and 2.9. */
+const CODE_BYTES = 512 * 1024 ** 2;
+/**
+ * Bytes of memory that the child may have for writing. In the compiled program, the environment's
+ * code is in a thread of its own, beside the one that starts it.
+ */
+const MAX_MEMORY_BYTES = 2 * 1024 ** 3 + (Deno.build.standalone ? CODE_BYTES : 0);
 /** Prefix of an argv: the child ends with this process, for by itself it may never end. */
 const CONFINED = Deno.build.os === "linux"
   ? [
@@ -90,7 +95,7 @@ async function describeInChild(
   const result = await run([...CONFINED, ...program.describing(directory)], {
     clearEnv: true,
     env: VARIABLES,
-    cwd: "/",
+    cwd: directory,
     timeoutMs: TIME_LIMIT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     ...(signal ? { signal } : {}),

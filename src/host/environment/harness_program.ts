@@ -9,9 +9,9 @@ export interface HarnessProgram {
   /** The argv that starts it in a sandbox, without a command. */
   readonly command: readonly string[];
   /**
-   * Returns the argv that describes the bundle in a folder, given as its real path. From source
-   * that process may read this folder and do nothing else; the compiled program has all rights and
-   * gives them up.
+   * Returns the argv that describes the bundle in a folder, given as its real path; it is to be
+   * started in this folder. From source that process may read the folder and do nothing else; the
+   * compiled program has all rights and gives them up.
    */
   describing(bundleDirectory: string): readonly string[];
 }
@@ -20,16 +20,14 @@ export interface HarnessProgram {
 export async function harnessProgram(cacheDirectory: string): Promise<HarnessProgram> {
   if (Deno.build.standalone) {
     const files = [{ name: "karotte", source: Deno.execPath() }];
-    return programOf(files, [`${PROGRAM_DIRECTORY}/karotte`], () => selfCommand());
+    return programOf(files, [`${PROGRAM_DIRECTORY}/karotte`], selfCommand());
   }
   const bundle = await bundleProgram({ cacheDirectory });
   const deno = Deno.execPath();
   const { files, command } = denoProgram({ deno, bundle });
-  return programOf(
-    files,
-    command,
-    (directory) => denoCommand(deno, bundle, [`--allow-read=${directory.replaceAll(",", ",,")}`]),
-  );
+  // Not by its name: Deno would take a comma in it for the end of one path and the start of
+  // another.
+  return programOf(files, command, denoCommand(deno, bundle, ["--allow-read=."]));
 }
 
 /** Returns the files and the argv of a program that is Deno with the harness as one file. */
@@ -44,11 +42,11 @@ export function denoProgram({ deno, bundle }: { deno: string; bundle: string }) 
 function programOf(
   files: SandboxProgram["files"],
   command: readonly string[],
-  here: (readable: string) => readonly string[],
+  here: readonly string[],
 ): HarnessProgram {
   return {
     inSandbox: { files, argv: [...command, "harness"] },
     command,
-    describing: (directory) => [...here(directory), "describe", directory],
+    describing: (directory) => [...here, "describe", directory],
   };
 }
