@@ -52,11 +52,13 @@ async function compile(options: Options): Promise<string> {
     ...["--no-config", "--no-lock", "--no-remote", "--no-npm"],
     // The code cache is a file in /tmp that everybody can write, and root would trust it.
     "--no-code-cache",
+    // Environments are described in a Worker that has fewer rights than the program.
+    "--unstable-worker-options",
     // Our WebAssembly runs for less time than optimising it would take. A large message makes the
     // young generation grow to 16 MB a space, and it never shrinks.
     "--v8-flags=--liftoff-only,--max-semi-space-size=4",
     ...(target === undefined ? [] : ["--target", target]),
-    ...["--include", "assets", "--output", output, "main.js"],
+    ...["--include", "assets", "--include", "describe_worker.js", "--output", output, "main.js"],
   ];
   const { code, stderr } = await run(argv, { cwd: staging.path, env: compilerEnvironment() });
   if (code !== 0) throw failure(new TextDecoder().decode(stderr).trim());

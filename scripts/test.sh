@@ -36,6 +36,7 @@ tests/models/litellm_test.ts'
 # what it carries, how it loads plugins, its streams and its exit statuses.
 compiled_tests='tests/binary
 tests/cli/create_test.ts
+tests/cli/describe_test.ts
 tests/cli/faults_test.ts
 tests/cli/plugins_guide_test.ts
 tests/cli/plugins_run_test.ts

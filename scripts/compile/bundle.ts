@@ -6,7 +6,7 @@ const ROOT = new URL("../../", import.meta.url);
 
 /** What the compiled program is made of. */
 export interface Bundles {
-  /** `main.js` and a file for each part that is loaded on demand. */
+  /** `main.js`, the Worker, and a file for each part that is loaded on demand. */
   readonly program: ProgramBuild;
   /** The harness, all in one file. */
   readonly harness: ProgramBuild;
@@ -16,7 +16,8 @@ export interface Bundles {
 export async function bundle(): Promise<Bundles> {
   const entry = fromFileUrl(new URL("main.ts", ROOT));
   const aliases = new Map([...await standIns(), ...ES_MODULES]);
-  const program = await buildProgram({ entry, splitting: true, aliases });
+  const workers = [fromFileUrl(new URL("src/harness/describe_worker.ts", ROOT))];
+  const program = await buildProgram({ entry, workers, splitting: true, aliases });
   const harness = await buildProgram({
     entry: fromFileUrl(new URL("src/harness/program.ts", ROOT)),
   });

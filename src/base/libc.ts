@@ -76,6 +76,15 @@ export function changeOwner(path: string, { uid, gid }: { uid: number; gid: numb
   libc().changeOwner(path, uid, gid);
 }
 
+/**
+ * Hides what /proc shows of this process (its environment, memory and open files) from other
+ * processes of its user, and forbids to trace it and to dump its memory; root may still do all of
+ * that. A program that this process starts is not hidden.
+ */
+export function hideProcess(): void {
+  libc().hideFromOthers();
+}
+
 /** Leaves the caller's session keyring, so that no process from here on possesses its keys. */
 export function leaveSessionKeyring(): void {
   try {
@@ -211,6 +220,18 @@ export function openLibc() {
     keyctl: { name: "syscall", parameters: ["isize", "i32", "usize"], result: "isize" },
     seccomp: { name: "syscall", parameters: ["isize", "u32", "u32", "buffer"], result: "isize" },
     setIds: { name: "syscall", parameters: ["isize", "u32", "u32", "u32"], result: "isize" },
+    createRuleset: {
+      name: "syscall",
+      parameters: ["isize", "buffer", "usize", "u32"],
+      result: "isize",
+    },
+    addRule: {
+      name: "syscall",
+      parameters: ["isize", "i32", "u32", "buffer", "u32"],
+      result: "isize",
+    },
+    restrictSelf: { name: "syscall", parameters: ["isize", "i32", "u32"], result: "isize" },
+    execve: { parameters: ["buffer", "buffer", "buffer"], result: "i32" },
   });
 
   const errnoNames: Record<number, string> = {
@@ -353,6 +374,36 @@ export function openLibc() {
       const thread = checked("seccomp", symbols.seccomp(BigInt(number.seccomp), 1, 1, bytes));
       if (thread === 0) return;
       throw new Error(`seccomp failed: thread ${thread} has filters of its own`);
+    },
+    /** Version of Landlock in this kernel; fails with `ENOSYS` or `E95` where it is not there. */
+    landlockVersion: () =>
+      checked("landlock_create_ruleset", symbols.createRuleset(444n, null, 0n, 1)),
+    /** Makes a Landlock ruleset of a `struct landlock_ruleset_attr`; returns its descriptor. */
+    createRuleset: (attributes: Uint8Array<ArrayBuffer>) =>
+      checked(
+        "landlock_create_ruleset",
+        symbols.createRuleset(444n, attributes, BigInt(attributes.length), 0),
+      ),
+    /** Adds a `struct landlock_path_beneath_attr` to a ruleset. */
+    addPathRule: (ruleset: number, rule: Uint8Array<ArrayBuffer>) =>
+      checked("landlock_add_rule", symbols.addRule(445n, ruleset, 1, rule, 0)),
+    /** Puts the calling thread, and all that it starts, under a Landlock ruleset for good. */
+    restrictSelf: (ruleset: number) =>
+      checked("landlock_restrict_self", symbols.restrictSelf(446n, ruleset, 0)),
+    /** Replaces this program by another one; returns only if it fails, by throwing. */
+    execve(argv: readonly string[], variables: readonly string[]): void {
+      const texts = (list: readonly string[]) =>
+        list.map((text) => new TextEncoder().encode(`${text}\0`));
+      const pointers = (list: readonly Uint8Array<ArrayBuffer>[]) =>
+        new Uint8Array(
+          BigUint64Array.from([
+            ...list.map((text) => Deno.UnsafePointer.value(Deno.UnsafePointer.of(text))),
+            0n,
+          ]).buffer,
+        );
+      const [args, environment] = [texts(argv), texts(variables)];
+      const [program = new Uint8Array(1)] = args;
+      checked("execve", symbols.execve(program, pointers(args), pointers(environment)));
     },
     /** PR_SET_DUMPABLE 0: nothing of this process under /proc belongs to another user than root. */
     hideFromOthers: () => checked("prctl", symbols.prctl(4, 0n, 0n, 0n, 0n)),

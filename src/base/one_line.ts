@@ -37,6 +37,21 @@ export function printableLines(text: string): string {
   ).join("\n");
 }
 
+/**
+ * Returns a value as indented JSON in which what a terminal may act on is escaped: it means the
+ * same.
+ */
+export function printableJson(value: unknown): string {
+  const lines = JSON.stringify(value, null, 2).split("\n");
+  return lines.map((line) => line.replace(UNPRINTABLE, escaped)).join("\n");
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    return `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  }).join("");
+}
+
 /** Replaces each character that a terminal may act on, and halves of surrogate pairs. */
 function harmless(text: string, replacement: string): string {
   return text.replace(UNPRINTABLE, replacement).toWellFormed();

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { oneLine, printable, printableLines } from "./one_line.ts";
+import { oneLine, printable, printableJson, printableLines } from "./one_line.ts";
 
 const HOSTILE = "\u001b[2J a\r\n\tb\u202e\u2028\u0085\u{e0041}\u200bc\ud83d";
 
@@ -29,4 +29,11 @@ Deno.test("keys in URLs do not get into a sentence", () => {
     oneLine("no answer of https://user:pass@example.com/a?key=1#b."),
     "no answer of https://example.com/a.",
   );
+});
+
+Deno.test("printableJson() escapes what a terminal acts on, and means the same", () => {
+  const value = { "a\u009b": ["\u001b]0;x\u0007", "\u202e\u{e0001}", "é\n"] };
+  const json = printableJson(value);
+  assertEquals(/(?!\n)[\p{Cc}\p{Cf}]/u.test(json), false);
+  assertEquals(JSON.parse(json), value);
 });

@@ -9,12 +9,19 @@ export function selfCommand(): readonly string[] {
   return denoCommand(Deno.execPath(), fileURLToPath(Deno.mainModule));
 }
 
-/** Runs a one-file bundle with nothing of the machine's: no config, no lock, no network. */
-export function denoCommand(deno: string, bundle: string): readonly string[] {
+/**
+ * Runs a one-file bundle with nothing of the machine's: no config, no lock, no network. Without
+ * `rights`, which are flags of Deno, it may do everything.
+ */
+export function denoCommand(
+  deno: string,
+  bundle: string,
+  rights: readonly string[] = ["--allow-all"],
+): readonly string[] {
   return [
     deno,
     "run",
-    "--allow-all",
+    ...rights,
     "--no-prompt",
     "--no-config",
     "--no-lock",

@@ -1,4 +1,5 @@
 import { reportLine, warn } from "../base/log.ts";
+import { printable } from "../base/one_line.ts";
 import { checkDescription } from "../harness/check_description.ts";
 import { environmentSettings } from "../host/environment/environment_settings.ts";
 import { findStudentPaths } from "../host/environment/student_paths.ts";
@@ -28,7 +29,7 @@ export const command = defineCommand({
     const known = checkDescription(described);
     for (const warning of described.warnings) warn(warning);
     reportLine(`tasks: ${described.tasks.length}`);
-    reportLine(`tools: ${known.join(", ")}`);
+    reportLine(`tools: ${known.map(printable).join(", ")}`);
     for (const { file, line, call } of await findStudentPaths(described.directory)) {
       warn(
         `${file}:${line}: ${call} follows a link that the student leaves there, as root: ${HINT}`,

@@ -1,4 +1,4 @@
-import { printable } from "../base/one_line.ts";
+import { printable, printableJson } from "../base/one_line.ts";
 import { printLine } from "../base/log.ts";
 import { defineCommand } from "./command.ts";
 import { describedEnvironment } from "./described_environment.ts";
@@ -17,7 +17,7 @@ export const command = defineCommand({
   async run({ flags }, context) {
     const { tasks } = await describedEnvironment(context, { flags, trusted: false });
     const sorted = tasks.toSorted((a, b) => a.id < b.id ? -1 : 1);
-    if (flags.json) return printLine(JSON.stringify(sorted, null, 2));
+    if (flags.json) return printLine(printableJson(sorted));
     printLine("Tasks:");
     for (const { id } of sorted) printLine(`  ${printable(JSON.stringify(id))}`);
   },

@@ -1,4 +1,5 @@
 import { printLine } from "../base/log.ts";
+import type { DescribeAnswer } from "../schemas/task_description.ts";
 
 /** What Karotte does inside a sandbox or an image, or to an environment that is not trusted. */
 const HARNESS_COMMANDS = [
@@ -34,9 +35,9 @@ export async function runHarnessCommand(
       return await runAsStudent(args);
     }
     case "describe": {
-      const { describe } = await import("./describe.ts");
-      printLine(JSON.stringify(await describe(args[0] ?? ".")));
-      return 0;
+      const answer = await describeConfined(args);
+      printLine(JSON.stringify(answer));
+      return answer.failure === undefined ? 0 : 1;
     }
     case "prepare": {
       const { prepareImage } = await import("./prepare.ts");
@@ -49,4 +50,12 @@ export async function runHarnessCommand(
       return 0;
     }
   }
+}
+
+async function describeConfined(args: readonly string[]): Promise<DescribeAnswer> {
+  if (Deno.build.standalone) {
+    return await (await import("./describe_confined.ts")).describeConfined(args);
+  }
+  const { answerOf, describe } = await import("./describe.ts");
+  return await answerOf(describe(args[0] ?? "."));
 }

@@ -1,4 +1,6 @@
+import { KarotteError, messageOf } from "../base/errors.ts";
 import {
+  type DescribeAnswer,
   type EnvironmentDescription,
   type TaskDescription,
   taskDescriptionSchema,
@@ -12,18 +14,32 @@ import { missingJudgePrograms } from "./check_judge_programs.ts";
 import { loadEnvironment } from "./environment.ts";
 import { judgeFolderWarnings } from "./judge_folders.ts";
 
-const DROPPED = ["net", "run", "env", "write", "ffi", "sys"] as const;
+const DROPPED = ["net", "run", "env", "write", "ffi", "sys", "import"] as const;
+
+export interface DescribeOptions {
+  /** Programs of judges are looked for only here: elsewhere they are not those of the sandbox. */
+  readonly inImage?: boolean;
+}
 
 /**
- * Is `karotte describe`: describes an environment's tasks without trusting it. Rights are dropped
- * for good before its code is imported, and nobody can be asked for them again: stdin is null.
- * Programs of judges are looked for only `inImage`: elsewhere they are not those of the sandbox.
+ * Describes an environment's tasks without trusting it: of the process's rights only those to read
+ * remain, and nobody can be asked for the others again: stdin is null.
  */
 export async function describe(
   privateDirectory: string,
-  { inImage = false }: { readonly inImage?: boolean } = {},
+  options: DescribeOptions = {},
 ): Promise<EnvironmentDescription> {
   for (const name of DROPPED) await Deno.permissions.revoke({ name });
+  return await describeBundle(privateDirectory, options);
+}
+
+/**
+ * Imports the bundle in a private folder and describes what it exports, with the rights there are.
+ */
+export async function describeBundle(
+  privateDirectory: string,
+  { inImage = false }: DescribeOptions = {},
+): Promise<EnvironmentDescription> {
   publishSdk();
   const environment = await loadEnvironment(privateDirectory);
   const made = [...environment.tasks.values()].map(makeTask);
@@ -42,6 +58,18 @@ export async function describe(
       judgeFolderWarnings(steps).map((warning) => `Task "${task.id}", ${warning}`)
     ),
   };
+}
+
+/** Returns a description, or why there is none. */
+export async function answerOf(
+  describing: Promise<EnvironmentDescription>,
+): Promise<DescribeAnswer> {
+  try {
+    return { description: await describing };
+  } catch (error) {
+    if (error instanceof KarotteError) return { failure: error.message };
+    return { failure: error instanceof Error ? error.stack ?? messageOf(error) : messageOf(error) };
+  }
 }
 
 /** Makes a task with a config that says nothing; what depends on a real one is not described. */

@@ -40,3 +40,15 @@ export const environmentDescriptionSchema = z.object({
 });
 
 export type EnvironmentDescription = z.infer<typeof environmentDescriptionSchema>;
+
+/** What `karotte describe` prints as its last line: one of both. */
+export interface DescribeAnswer {
+  description?: EnvironmentDescription | undefined;
+  /** Stack trace of what the environment's code threw, or a sentence of ours. */
+  failure?: string | undefined;
+}
+
+export const describeAnswerSchema: z.ZodType<DescribeAnswer> = z.object({
+  description: environmentDescriptionSchema.optional(),
+  failure: z.string().optional(),
+});

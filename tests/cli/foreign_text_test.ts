@@ -55,3 +55,22 @@ Deno.test("faults 4.2: what the user wrote himself is shown that way too", async
   await said({}, ["run", "--config", `nowhere${HOSTILE}`]);
   await said({}, [`run${HOSTILE}`]);
 });
+
+Deno.test("faults 4.2: what lists succeed in showing has nothing that a terminal acts on", async () => {
+  const task = probeTask("new AlwaysPassJudge()").replace('id: "probe"', `id: ${LITERAL}`);
+  const tool = `import { defineTool } from "@karotte/cli/sdk";
+    export default defineTool({ description: "x", input: { type: "object" }, run: () => "" });`;
+  await using environment = await testEnvironment({
+    ...GOOD,
+    "tasks/other.ts": task,
+    "tools/odd\u001b[2J\u202e.ts": tool,
+  });
+  for (const args of [["tasks", "list"], ["tasks", "list", "--json"], ["check"]]) {
+    const { code, stdout, stderr } = await karotte(args, { cwd: environment.path });
+    assertEquals(code, 0, stderr);
+    assert(
+      !ACTS.test((stdout + stderr).replaceAll(/[\n\t]/g, "")),
+      JSON.stringify(stdout + stderr),
+    );
+  }
+});

@@ -8,8 +8,12 @@ export interface HarnessProgram {
   readonly inSandbox: SandboxProgram;
   /** The argv that starts it in a sandbox, without a command. */
   readonly command: readonly string[];
-  /** The argv that starts it on this machine, without a command. */
-  readonly here: readonly string[];
+  /**
+   * Returns the argv that describes the bundle in a folder, given as its real path; it is to be
+   * started in this folder. From source that process may read the folder and do nothing else; the
+   * compiled program has all rights and gives them up.
+   */
+  describing(bundleDirectory: string): readonly string[];
 }
 
 /** Returns the compiled binary as it is; from source it is Deno with a bundle from the cache. */
@@ -21,7 +25,9 @@ export async function harnessProgram(cacheDirectory: string): Promise<HarnessPro
   const bundle = await bundleProgram({ cacheDirectory });
   const deno = Deno.execPath();
   const { files, command } = denoProgram({ deno, bundle });
-  return programOf(files, command, denoCommand(deno, bundle));
+  // Not by its name: Deno would take a comma in it for the end of one path and the start of
+  // another.
+  return programOf(files, command, denoCommand(deno, bundle, ["--allow-read=."]));
 }
 
 /** Returns the files and the argv of a program that is Deno with the harness as one file. */
@@ -38,5 +44,9 @@ function programOf(
   command: readonly string[],
   here: readonly string[],
 ): HarnessProgram {
-  return { inSandbox: { files, argv: [...command, "harness"] }, command, here };
+  return {
+    inSandbox: { files, argv: [...command, "harness"] },
+    command,
+    describing: (directory) => [...here, "describe", directory],
+  };
 }

@@ -5,7 +5,7 @@ import { imageProgram, namedStamp } from "./image_program.ts";
 const OURS = {
   inSandbox: { files: [{ name: "karotte", source: "/here/karotte" }], argv: [] },
   command: ["/opt/karotte/bin/karotte"],
-  here: [],
+  describing: () => [],
 };
 const AMD64 = { os: "linux", architecture: "amd64" };
 const ARM64 = { os: "linux", architecture: "arm64" };

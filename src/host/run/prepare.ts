@@ -1,4 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
+import { hideProcess } from "../../base/libc.ts";
 import { logLine, warn } from "../../base/log.ts";
 import type { Runtime, SandboxContent, SandboxShell, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { SandboxWishes } from "../../runtimes/wishes.ts";
@@ -59,6 +60,8 @@ export interface RunEvaluationOptions {
  */
 export async function runEvaluation(options: RunEvaluationOptions): Promise<RunOutcome[]> {
   const { config, count, directory, plugins, signal } = options;
+  // It holds the keys of models, and runs as the user whose other processes it starts.
+  if (Deno.build.os === "linux") hideProcess();
   const doneWithout = guardsOff();
   const { judgeModels } = await environmentSettings(directory);
   const { prepareOnly } = options.wishes;

@@ -1,3 +1,4 @@
+import { parse } from "node:path";
 import type { BuildOptions, Message, Metafile } from "esbuild-wasm";
 import { KarotteError } from "../../base/errors.ts";
 import { withEsbuild } from "./esbuild.ts";
@@ -7,6 +8,8 @@ import { sourcesPlugin } from "./sources_plugin.ts";
 export interface ProgramBuildOptions {
   /** The module that is the program, an absolute path. */
   readonly entry: string;
+  /** The modules that it starts in Workers, absolute paths. */
+  readonly workers?: readonly string[];
   /**
    * Makes a file of each dynamic import, and of what several of them share; absent: one file has
    * everything.
@@ -17,7 +20,7 @@ export interface ProgramBuildOptions {
 }
 
 export interface ProgramBuild {
-  /** Text of each file by its name; the entry's is its own with the extension `.js`. */
+  /** Text of each file by its name; that of an entry or Worker is its own with `.js` at its end. */
   readonly files: ReadonlyMap<string, string>;
   /** What the bundler says of each file: its size, what it imports and how. */
   readonly outputs: Metafile["outputs"];
@@ -27,14 +30,14 @@ export interface ProgramBuild {
 
 /** Bundles a module of our own and all it imports, `node:` apart, into ES modules. */
 export async function buildProgram(
-  { entry, splitting = false, aliases }: ProgramBuildOptions,
+  { entry, workers = [], splitting = false, aliases }: ProgramBuildOptions,
 ): Promise<ProgramBuild> {
   const inputs: Record<string, string> = {};
   try {
     const resolveFile = await fileResolver();
     const plugin = sourcesPlugin({ resolveFile, inputs, ...(aliases ? { aliases } : {}) });
     const options: BuildOptions = {
-      entryPoints: [entry],
+      entryPoints: [entry, ...workers].map((path) => ({ in: path, out: parse(path).name })),
       plugins: [plugin],
       bundle: true,
       splitting,
