@@ -30,7 +30,9 @@ tests/conformance/docker_test.ts
 tests/conformance/docker_gvisor_test.ts
 tests/conformance/nerdctl_test.ts
 tests/conformance/podman_test.ts
-tests/models/litellm_test.ts'
+tests/models/litellm_test.ts
+tests/tricks/docker_test.ts
+tests/tricks/podman_test.ts'
 
 # Tests of the command line whose result may be another one in the compiled program: how it starts,
 # what it carries, how it loads plugins, its streams and its exit statuses.
