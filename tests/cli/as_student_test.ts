@@ -63,7 +63,8 @@ Deno.test("a program that a judge starts as the student has the student's rights
   assertEquals(said.session, "1\n");
   assertEquals(said.descriptors?.match(/fd\/(\d+)/g), ["fd/0", "fd/1", "fd/2"]);
   const names = said.variables?.trim().split("\n").map((line) => line.split("=")[0]);
-  const students = "HOME KAROTTE_CONTAINERIZED KAROTTE_WORKDIR LANG LOGNAME PATH PWD SHLVL USER";
+  const students =
+    "GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0 HOME KAROTTE_CONTAINERIZED KAROTTE_WORKDIR LANG LOGNAME PATH PWD SHLVL USER";
   assertEquals(names?.filter((name) => name !== "_").join(" "), students);
   assertEquals(said.files, "/workdir\n0022\n\n/workdir/made\na,b c,/workdir\n");
 });
