@@ -24,6 +24,7 @@ import { isMissed, type Measured } from "./bench/measured.ts";
 import { measureRateLimited } from "./bench/rate_limited.ts";
 import { significant } from "./bench/samples.ts";
 import { measureStartUp } from "./bench/start_up.ts";
+import { measureStepEnd } from "./bench/step_end.ts";
 import { table } from "./bench/table.ts";
 
 const MEASUREMENTS = [
@@ -35,6 +36,7 @@ const MEASUREMENTS = [
   measureCompiledSize,
   measureBashEcho,
   measureExampleRun,
+  measureStepEnd,
   measureEngineRun,
   measureHarnessMemory,
   measureRateLimited,

@@ -2,10 +2,9 @@
 # Usage: sh scripts/test.sh [--plain | --engines] [ARGUMENTS OF deno test]
 #
 # All that must hold, in two tiers. --plain: set-up, format, lint, types, layers, and the tests that
-# need no container engine and no compiled program. --engines: the tests on docker and podman, of
-# the compiled program and with other people's server for models. Without either: both. With
-# arguments of deno test: the checks, and only the tests that they name. Every stage runs, whatever
-# the others say.
+# need nothing else. --engines: the tests on docker and podman, of the compiled program, and with
+# registries and servers for models that others wrote. Without either: both. With arguments of deno
+# test: the checks, and only the tests that they name. Every stage runs, whatever the others say.
 #
 # KAROTTE_TEST_ALL=1 runs every test on every engine and in the compiled program, and long checks
 # whole; otherwise a line says what was left out.
@@ -23,13 +22,17 @@ work=$(mktemp -d) || exit 1
 trap 'stop_engines; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# Tests that need an engine, or a server that takes hundreds of megabytes.
+# Tests that need an engine, a registry or a server of others.
 engine_tests='tests/engines
+tests/jsr
+tests/registry
 tests/conformance/docker_test.ts
 tests/conformance/docker_gvisor_test.ts
 tests/conformance/nerdctl_test.ts
 tests/conformance/podman_test.ts
-tests/models/litellm_test.ts'
+tests/models/litellm_test.ts
+tests/tricks/docker_test.ts
+tests/tricks/podman_test.ts'
 
 # Tests of the command line whose result may be another one in the compiled program: how it starts,
 # what it carries, how it loads plugins, its streams and its exit statuses.

@@ -135,6 +135,15 @@ Deno.test("each test of the repository is in one tier", async () => {
   assertEquals(ignored.split(","), ["tests/binary", ...given.split(" ")]);
   const compiled = /^compiled: .*--trace-leaks (.+)$/m.exec(stdout)?.[1] ?? "";
   const root = dirname(import.meta.dirname ?? ".");
+  for (const folder of Deno.readDirSync(join(root, "tests"))) {
+    for (
+      const { name } of folder.isDirectory ? Deno.readDirSync(join(root, "tests", folder.name)) : []
+    ) {
+      if (!/^(docker|docker_\w+|nerdctl|podman)_test\.ts$/.test(name)) continue;
+      const places = [`tests/${folder.name}`, `tests/${folder.name}/${name}`];
+      assertEquals([name, places.some((place) => given.split(" ").includes(place))], [name, true]);
+    }
+  }
   for (const path of [...given.split(" "), ...compiled.split(" ")]) {
     assertEquals([path, (await Deno.stat(join(root, path))).isSymlink], [path, false]);
   }

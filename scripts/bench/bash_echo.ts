@@ -15,7 +15,7 @@ export async function measureBashEcho(signal: AbortSignal): Promise<Measured> {
   await using home = await tempDir();
   await using store = await tempDir();
   await Deno.chown(home.path, uid, gid);
-  const variables = studentVariables({}, []);
+  const variables = studentVariables({ image: {}, run: {}, withheld: [] });
   using student = createStudent({ uid, gid, home: home.path, variables });
   await using builtin = createBuiltinTools(student);
   const bash = builtin.tools.bash!;
@@ -24,6 +24,7 @@ export async function measureBashEcho(signal: AbortSignal): Promise<Measured> {
     student,
     store: new ProtectedStore(store.path),
     config: bash.parseConfig(undefined),
+    variables: {},
     submitAnswers: () => Promise.resolve(),
   };
   const echo = async () => {

@@ -40,6 +40,35 @@ Deno.test("the bundle loads commands, their packages and the harness on demand",
   assertEquals(packages, []);
 });
 
+Deno.test("a name that is taken of a package which loads on demand is one that the bundle exports", async () => {
+  const { inputs, outputs, files } = bundled.program;
+  const missing: string[] = [];
+  for (const path of Object.keys(inputs).filter((path) => path.startsWith(`${ROOT}src/`))) {
+    const taken = (await Deno.readTextFile(path)).matchAll(TAKEN);
+    for (const [, names = "", specifier = ""] of taken) {
+      const name = namesOf(names).filter((name) => !exportsOf(specifier).has(name));
+      if (name.length > 0) missing.push(`${relative(ROOT, path)}: ${name} of "${specifier}"`);
+    }
+  }
+  assertEquals(missing, []);
+
+  /** What the file that a package became exports. */
+  function exportsOf(specifier: string): Set<string> {
+    const [output] = Object.entries(outputs).filter(([, { entryPoint }]) =>
+      entryPoint?.includes(`/node_modules/${specifier}/`)
+    );
+    return new Set(output !== undefined && files.has(output[0]) ? output[1].exports : []);
+  }
+});
+
+/** `const { a, b: c } = await import("package")` */
+const TAKEN = /const \{ ([^=;]+) \} = await import\("([^".:][^":]*)"\)/g;
+
+/** The names before what they are called: `default` of `default: { parse }`. */
+function namesOf(pattern: string): string[] {
+  return pattern.replace(/\{[^}]*\}/g, "").split(",").map((part) => part.split(":")[0]!.trim());
+}
+
 Deno.test("no bundled module depends on its own file's place", async () => {
   const { inputs } = bundled.program;
   const knowing = await Promise.all(

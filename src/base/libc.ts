@@ -37,19 +37,36 @@ export function closeOnExecFrom(firstFd: number): void {
  * back.
  */
 export function killAllOfUser(uid: number): void {
-  if (!isOrdinaryUser(uid)) throw new RangeError(`Cannot kill user ${uid}`);
-  const { setUserIds, kill, exitNow } = libc();
-  setUserIds(NOBODY_OF_OURS, uid, 0);
+  asUser(uid, ({ kill }) => {
+    try {
+      kill(-1, SIGKILL);
+    } catch (error) {
+      if (!isErrno(error, "ESRCH")) throw error;
+    }
+  });
+}
+
+/**
+ * Signals processes with the rights of a user: a number that another's process has by now reaches
+ * nobody. What is gone or not that user's is passed over. Like `killAllOfUser`, it needs root.
+ */
+export function signalAsUser(uid: number, pids: readonly number[], signalNumber: number): void {
+  asUser(uid, ({ signal }) => pids.forEach((pid) => signal(pid, signalNumber)));
+}
+
+/** Does something with the calling thread's effective user, whose victims can't signal it. */
+function asUser(uid: number, act: (c: Libc) => void): void {
+  if (!isOrdinaryUser(uid)) throw new RangeError(`Cannot act as user ${uid}`);
+  const c = libc();
+  c.setUserIds(NOBODY_OF_OURS, uid, 0);
   try {
-    kill(-1, SIGKILL);
-  } catch (error) {
-    if (!isErrno(error, "ESRCH")) throw error;
+    act(c);
   } finally {
     try {
-      setUserIds(0, 0, 0);
+      c.setUserIds(0, 0, 0);
     } catch {
       // Going on as the student would hand it the harness.
-      exitNow(70);
+      c.exitNow(70);
     }
   }
 }
@@ -143,14 +160,21 @@ export type Libc = ReturnType<typeof openLibc>;
  */
 export function openLibc() {
   const number = Deno.build.arch === "x86_64"
-    ? { setgroups: 116, setresuid: 117, setresgid: 119, openat2: 437, keyctl: 250, seccomp: 317 }
-    : { setgroups: 159, setresuid: 147, setresgid: 149, openat2: 437, keyctl: 219, seccomp: 277 };
+    ? {
+      ...{ setgroups: 116, setresuid: 117, setresgid: 119, getdents64: 217 },
+      ...{ openat2: 437, keyctl: 250, seccomp: 317 },
+    }
+    : {
+      ...{ setgroups: 159, setresuid: 147, setresgid: 149, getdents64: 61 },
+      ...{ openat2: 437, keyctl: 219, seccomp: 277 },
+    };
   const { symbols } = Deno.dlopen("libc.so.6", {
     __errno_location: { parameters: [], result: "pointer" },
     _exit: { parameters: ["i32"], result: "void" },
     prctl: { parameters: ["i32", "usize", "usize", "usize", "usize"], result: "i32" },
     fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
     kill: { parameters: ["i32", "i32"], result: "i32" },
+    setsid: { parameters: [], result: "i32" },
     pollLater: {
       name: "poll",
       parameters: ["buffer", "usize", "i32"],
@@ -166,6 +190,7 @@ export function openLibc() {
       nonblocking: true,
     },
     write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+    pwrite: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
     writeLater: {
       name: "write",
       parameters: ["i32", "buffer", "usize"],
@@ -174,12 +199,21 @@ export function openLibc() {
     },
     close: { parameters: ["i32"], result: "i32" },
     lchown: { parameters: ["buffer", "u32", "u32"], result: "i32" },
+    mkdir: { parameters: ["buffer", "u32"], result: "i32" },
+    readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
+    unlinkat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
+    lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
     ftruncate: { parameters: ["i32", "i64"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
     fstatfs: { parameters: ["i32", "buffer"], result: "i32" },
     openat2: {
       name: "syscall",
       parameters: ["isize", "i32", "buffer", "buffer", "usize"],
+      result: "isize",
+    },
+    getdents64: {
+      name: "syscall",
+      parameters: ["isize", "i32", "buffer", "usize"],
       result: "isize",
     },
     setgroups: { name: "syscall", parameters: ["isize", "usize", "usize"], result: "isize" },
@@ -210,7 +244,9 @@ export function openLibc() {
     9: "EBADF",
     11: "EAGAIN",
     13: "EACCES",
+    16: "EBUSY",
     17: "EEXIST",
+    18: "EXDEV",
     20: "ENOTDIR",
     21: "EISDIR",
     22: "EINVAL",
@@ -222,28 +258,99 @@ export function openLibc() {
     32: "EPIPE",
     36: "ENAMETOOLONG",
     38: "ENOSYS",
+    39: "ENOTEMPTY",
     40: "ELOOP",
     122: "EDQUOT",
   };
 
-  function checked(call: string, result: number | bigint): number {
-    if (Number(result) >= 0) return Number(result);
+  function lastErrno(): string {
     const location = symbols.__errno_location();
     const errno = location === null ? 0 : new Deno.UnsafePointerView(location).getInt32();
-    const code = errnoNames[errno] ?? `E${errno}`;
+    return errnoNames[errno] ?? `E${errno}`;
+  }
+
+  function checked(call: string, result: number | bigint): number {
+    if (Number(result) >= 0) return Number(result);
+    const code = lastErrno();
     throw Object.assign(new Error(`${call} failed: ${code}`), { code });
+  }
+
+  function openAt(
+    folder: number,
+    name: Uint8Array<ArrayBuffer>,
+    how: { flags: number; mode: number; resolve: number },
+  ): number {
+    const values = new BigUint64Array([how.flags, how.mode, how.resolve].map(BigInt));
+    const bytes = new Uint8Array(values.buffer);
+    return checked(
+      "openat2",
+      symbols.openat2(BigInt(number.openat2), folder, name, bytes, BigInt(bytes.length)),
+    );
+  }
+
+  /** A `mode` has the file type bits. */
+  function statAt(folder: number, name: Uint8Array<ArrayBuffer>, flags: number) {
+    const found = new DataView(new ArrayBuffer(256));
+    const basicStats = 0x7ff;
+    const { buffer } = found;
+    const bytes = new Uint8Array(buffer);
+    checked("statx", symbols.statx(folder, name, flags, basicStats, bytes));
+    return {
+      /** The number of names that it has. */
+      links: found.getUint32(16, true),
+      uid: found.getUint32(20, true),
+      gid: found.getUint32(24, true),
+      mode: found.getUint16(28, true),
+      /** The number of the file in its file system; exact where it is below 2^53. */
+      inode: Number(found.getBigUint64(32, true)),
+      size: Number(found.getBigUint64(40, true)),
+      device: found.getUint32(136, true) * 2 ** 32 + found.getUint32(140, true),
+    };
+  }
+
+  function entriesIn(folder: number, buffer: Uint8Array<ArrayBuffer>) {
+    const listed = symbols.getdents64(
+      BigInt(number.getdents64),
+      folder,
+      buffer,
+      BigInt(buffer.length),
+    );
+    // A folder that was removed while it was open has no entries.
+    if (Number(listed) < 0 && lastErrno() === "ENOENT") return undefined;
+    const count = checked("getdents64", listed);
+    if (count === 0) return undefined;
+    const view = new DataView(buffer.buffer, buffer.byteOffset, count);
+    const entries: { name: Uint8Array<ArrayBuffer>; type: number }[] = [];
+    for (let at = 0; at < count; at += view.getUint16(at + 16, true)) {
+      const start = at + 19;
+      const name = buffer.slice(start, buffer.indexOf(0, start) + 1);
+      const isDots = name[0] === 46 && (name.length === 2 || (name.length === 3 && name[1] === 46));
+      if (!isDots) entries.push({ name, type: view.getUint8(at + 18) });
+    }
+    return entries;
   }
 
   return {
     ...symbols,
     checked,
+    /**
+     * Lists some more entries of an open folder; undefined at its end. A name is bytes that end
+     * with a NUL, a `type` the kernel's (`DT_DIR` 4, `DT_REG` 8), 0 where it does not know.
+     * `buffer` takes what the kernel says and bounds it.
+     */
+    entriesIn,
     read: (fd: number, buffer: Uint8Array<ArrayBuffer>) =>
       checked("read", symbols.read(fd, buffer, BigInt(buffer.length))),
     write: (fd: number, bytes: Uint8Array<ArrayBuffer>) =>
       checked("write", symbols.write(fd, bytes, BigInt(bytes.length))),
     readAt: (fd: number, buffer: Uint8Array<ArrayBuffer>, offset: number) =>
       checked("pread", symbols.pread(fd, buffer, BigInt(buffer.length), BigInt(offset))),
+    writeAt: (fd: number, bytes: Uint8Array<ArrayBuffer>, offset: number) =>
+      checked("pwrite", symbols.pwrite(fd, bytes, BigInt(bytes.length), BigInt(offset))),
     close: (fd: number) => checked("close", symbols.close(fd)),
+    /** Finds the next data, or the next hole, of a sparse file; `ENXIO`: there is none. */
+    seek: (fd: number, from: number, kind: "data" | "hole") =>
+      checked("lseek", symbols.lseek(fd, BigInt(from), kind === "data" ? 3 : 4)),
     truncate: (fd: number, length: number) =>
       checked("ftruncate", symbols.ftruncate(fd, BigInt(length))),
     changeOwner: (path: string, uid: number, gid: number) =>
@@ -258,6 +365,9 @@ export function openLibc() {
       checked("setresuid", symbols.setIds(BigInt(number.setresuid), real, effective, saved)),
     setGroupIds: (real: number, effective: number, saved: number) =>
       checked("setresgid", symbols.setIds(BigInt(number.setresgid), real, effective, saved)),
+    leaveSession: () => checked("setsid", symbols.setsid()),
+    setProcessOption: (option: number, value: number) =>
+      checked("prctl", symbols.prctl(option, BigInt(value), 0n, 0n, 0n)),
     joinSessionKeyring: () => checked("keyctl", symbols.keyctl(BigInt(number.keyctl), 1, 0n)),
     clearGroups: () => checked("setgroups", symbols.setgroups(BigInt(number.setgroups), 0n, 0n)),
     /** PR_SET_NO_NEW_PRIVS. */
@@ -311,40 +421,63 @@ export function openLibc() {
      * reach what this process has open), or with `noLinks` without following any link.
      */
     open(path: string, flags: number, mode: number, noLinks = false): number {
-      const resolveNoMagicLinks = 2n;
-      const resolveNoLinks = 4n;
-      const resolve = noLinks ? resolveNoLinks : resolveNoMagicLinks;
-      const how = new BigUint64Array([BigInt(flags), BigInt(mode), resolve]);
+      const resolveNoMagicLinks = 2;
+      const resolveNoLinks = 4;
       const currentDirectory = -100;
-      return checked(
-        "openat2",
-        symbols.openat2(
-          BigInt(number.openat2),
-          currentDirectory,
-          new TextEncoder().encode(`${path}\0`),
-          new Uint8Array(how.buffer),
-          BigInt(how.byteLength),
-        ),
-      );
+      return openAt(currentDirectory, new TextEncoder().encode(`${path}\0`), {
+        flags,
+        mode,
+        resolve: noLinks ? resolveNoLinks : resolveNoMagicLinks,
+      });
     },
     /**
-     * `mode` has the file type bits; `fileSystem` is the magic number of the file's file system.
+     * Opens what has a name in an open folder without following any link; `name` is bytes that end
+     * with a NUL and may be a path: an absolute one is taken from the root, whatever the folder.
+     * With `sameMount` it throws `EXDEV` for what another file system is mounted on.
      */
-    stat(fd: number): { mode: number; size: number; fileSystem: number } {
-      const found = new DataView(new ArrayBuffer(256));
+    openIn(
+      folder: number,
+      name: Uint8Array<ArrayBuffer>,
+      how: { flags: number; mode?: number; sameMount?: boolean },
+    ): number {
+      const resolveNoLinks = 4;
+      const resolveSameMount = 1;
+      const resolve = resolveNoLinks | (how.sameMount ? resolveSameMount : 0);
+      return openAt(folder, name, { flags: how.flags, mode: how.mode ?? 0, resolve });
+    },
+    /** Makes a folder at a path, which is bytes that end with a NUL. */
+    makeFolder: (path: Uint8Array<ArrayBuffer>, mode: number) =>
+      checked("mkdir", symbols.mkdir(path, mode)),
+    /** Removes a file, a link or an empty folder from an open folder; `name` ends with a NUL. */
+    removeIn(folder: number, name: Uint8Array<ArrayBuffer>, isFolder: boolean): void {
+      const removeFolder = 0x200;
+      checked("unlinkat", symbols.unlinkat(folder, name, isFolder ? removeFolder : 0));
+    },
+    /** Looks at what has a name in an open folder; of a link it is the link. */
+    statIn(folder: number, name: Uint8Array<ArrayBuffer>) {
+      const noFollow = 0x100;
+      const noAutomount = 0x800;
+      return statAt(folder, name, noFollow | noAutomount);
+    },
+    /** Reads where a link in an open folder leads; `name` ends with a NUL. */
+    readLinkIn(folder: number, name: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+      const target = new Uint8Array(4096); // PATH_MAX, and no target is longer
+      const size = BigInt(target.length);
+      const length = checked("readlinkat", symbols.readlinkat(folder, name, target, size));
+      return target.subarray(0, length);
+    },
+    /** Lists the names of `entriesIn`. */
+    namesIn: (folder: number, buffer: Uint8Array<ArrayBuffer>) =>
+      entriesIn(folder, buffer)?.map(({ name }) => name),
+    stat(fd: number) {
       const emptyPath = 0x1000;
-      const basicStats = 0x7ff;
-      checked(
-        "statx",
-        symbols.statx(fd, new Uint8Array(1), emptyPath, basicStats, new Uint8Array(found.buffer)),
-      );
-      const place = new DataView(new ArrayBuffer(256));
-      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(place.buffer)));
-      return {
-        mode: found.getUint16(28, true),
-        size: Number(found.getBigUint64(40, true)),
-        fileSystem: place.getUint32(0, true),
-      };
+      return statAt(fd, new Uint8Array(1), emptyPath);
+    },
+    /** The magic number of the file system that a file is in. */
+    fileSystemOf(fd: number): number {
+      const found = new DataView(new ArrayBuffer(256));
+      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(found.buffer)));
+      return found.getUint32(0, true);
     },
   };
 }

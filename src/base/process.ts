@@ -8,7 +8,10 @@ export interface SpawnOptions {
   env?: Readonly<Record<string, string>>;
   /** Start from an empty environment. Anything that is not fully trusted gets this. */
   clearEnv?: boolean;
-  stdin?: "null" | "piped";
+  /** `inherit`: the caller's own; absent: `null`. */
+  stdin?: "null" | "piped" | "inherit";
+  /** The bits that files it makes do not get; absent: the caller's. */
+  umask?: number;
 }
 
 /** A running program in a session (and process group) of its own. */
@@ -73,6 +76,8 @@ export function spawn(argv: readonly string[], options: SpawnOptions = {}): Chil
   const [program, ...args] = argv;
   if (program === undefined) throw new TypeError("spawn needs a program");
   let child: Deno.ChildProcess;
+  // The child has what its parent has at that moment.
+  const umask = options.umask === undefined ? undefined : Deno.umask(options.umask);
   try {
     child = new Deno.Command(program, {
       args,
@@ -86,6 +91,8 @@ export function spawn(argv: readonly string[], options: SpawnOptions = {}): Chil
     }).spawn();
   } catch (error) {
     throw spawnError(program, options.cwd, error);
+  } finally {
+    if (umask !== undefined) Deno.umask(umask);
   }
   return {
     pid: child.pid,

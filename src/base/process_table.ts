@@ -7,6 +7,10 @@ export interface ProcessEntry {
   readonly startTicks: number;
   /** `Z` for a zombie. */
   readonly state: string;
+  /**
+   * The program's name as the kernel has it, of 15 bytes at most; any program can choose its own.
+   */
+  readonly name: string;
 }
 
 /** Lists every process that can be seen; one that ends meanwhile is left out. */
@@ -16,13 +20,24 @@ export function listProcesses(): ProcessEntry[] {
 
 /** Lists the processes with this real, effective or saved user, zombies left out. */
 export function listProcessesOfUser(uid: number): number[] {
-  return listPids().filter((pid) => {
-    const status = readIfThere(`/proc/${pid}/status`);
-    if (status === undefined || /^State:\s+[ZX]/m.test(status)) return false;
-    // Not the owner of /proc/<pid>: that is root where the process has made itself unreadable.
-    const ids = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m.exec(status);
-    return ids !== null && ids.slice(1).some((id) => Number(id) === uid);
-  });
+  return listPids().filter((pid) => userStateOf(pid, uid) === "alive");
+}
+
+/** Counts the zombies of a user: they have ended, and still fill a limit of processes. */
+export function countZombiesOfUser(uid: number): number {
+  return listPids().filter((pid) => userStateOf(pid, uid) === "zombie").length;
+}
+
+/** Undefined for a process of others, or none. */
+function userStateOf(pid: number, uid: number): "alive" | "zombie" | undefined {
+  const status = readIfThere(`/proc/${pid}/status`);
+  if (status === undefined) return undefined;
+  // Not the owner of /proc/<pid>: that is root where the process has made itself unreadable.
+  const ids = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m.exec(status);
+  if (ids === null || !ids.slice(1).some((id) => Number(id) === uid)) return undefined;
+  if (!/^State:\s+[ZX]/m.test(status)) return "alive";
+  // A first thread that has ended is shown as a zombie while others of the process run on.
+  return Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]) > 1 ? "alive" : "zombie";
 }
 
 /** Returns the pid that the kernel gave last; unchanged, nothing was started in between. */
@@ -66,8 +81,8 @@ function listPids(): number[] {
   return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Number.isInteger);
 }
 
-/** Returns one process; undefined if there is none of this number. */
-function processEntry(pid: number): ProcessEntry | undefined {
+/** Returns one process, which may be a zombie; undefined if there is none of this number. */
+export function processEntry(pid: number): ProcessEntry | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
   // The program's name, in brackets, may hold anything but ends at the last bracket.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -76,6 +91,7 @@ function processEntry(pid: number): ProcessEntry | undefined {
   return {
     pid,
     state,
+    name: stat?.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")) ?? "",
     parent: Number(parent),
     session: Number(session),
     startTicks: Number(fields[19]),

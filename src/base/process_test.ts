@@ -63,3 +63,11 @@ Deno.test("run() asks with the signal that the program listens to", async () => 
   });
   assertEquals([code, timedOut, new TextDecoder().decode(stdout)], [7, true, "up\nbye\n"]);
 });
+
+Deno.test("run() starts a program with another umask and keeps its own", async () => {
+  const before = Deno.umask();
+  const { stdout } = await run(["sh", "-c", "umask"], { umask: 0o077 });
+  assertEquals([new TextDecoder().decode(stdout), Deno.umask()], ["0077\n", before]);
+  await assertRejects(() => run([NOWHERE], { umask: 0o077 }));
+  assertEquals(Deno.umask(), before);
+});

@@ -166,8 +166,11 @@ export default definePlugin({
 
 ### harness_secret_env
 
-Variables that judges and hooks may see, and no process of the student, tools included. Their values
-are taken out of transcripts and of what is shown. They get into the sandbox by \`--env NAME\`.
+Variables that judges and hooks may see (\`Deno.env\`; programs of judges have them too), and no
+process of the student, tools included. Their values are taken out of transcripts and of what is
+shown. They get into the sandbox by \`--env NAME\`. All other variables of \`--env\` and of the image
+are the student's: judges and hooks find them in \`context.variables\`, and their programs do not have
+them.
 
 \`\`\`ts
 // tokens.ts

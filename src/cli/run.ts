@@ -72,7 +72,7 @@ export const command = defineCommand({
       type: "string",
       value: "NAME[=VALUE]",
       repeatable: true,
-      help: "A variable for the sandbox; without a value the one that is set here.",
+      help: "A variable for the student, and data for hooks; without a value the one set here.",
     },
     ...modelFlags,
     ...pluginFlags,

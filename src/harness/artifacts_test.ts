@@ -3,7 +3,8 @@ import { concat } from "../base/bounded_bytes.ts";
 import { run } from "../base/process.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { closeOnExecFrom } from "../base/libc.ts";
-import { ARTIFACT_LIMITS } from "../protocol/artifact_limits.ts";
+import { ARTIFACT_LIMITS, MOST_EXTENTS } from "../protocol/artifact_limits.ts";
+import type { SparseLayout } from "../protocol/rpc.ts";
 import { Artifacts } from "./artifacts.ts";
 import { EventLog } from "./event_log.ts";
 import type { HostLink } from "../protocol/host_link.ts";
@@ -16,11 +17,13 @@ closeOnExecFrom(1_000_000);
 async function save(paths: string[], limits = ARTIFACT_LIMITS) {
   const files: Record<string, number> = {};
   const warnings: string[] = [];
+  const sparse: SparseLayout[] = [];
   const link: Partial<HostLink> = {
     activity: () => Promise.resolve(),
     async saveArtifactFile(file, content) {
       const bytes = concat(await Array.fromAsync(content));
       files[file.path.join("/") + (file.executable ? "*" : "")] = bytes.length;
+      if (file.sparse !== undefined) sparse.push(file.sparse);
     },
   };
   const events = new EventLog("r1", (event) => {
@@ -29,7 +32,7 @@ async function save(paths: string[], limits = ARTIFACT_LIMITS) {
   });
   const artifacts = new Artifacts(link as HostLink, events, limits); // no more of it is used
   for (const path of paths) await artifacts.save(path);
-  return { files, warnings };
+  return { files, warnings, sparse };
 }
 
 Deno.test("a folder is kept with all its regular files", async () => {
@@ -71,4 +74,54 @@ Deno.test("ceilings end an artifact with a warning, not the run", async () => {
   assertStringIncludes(bytes.warnings[0]!, "more than 10 bytes");
   const all = await save([`${dir.path}/1`, `${dir.path}/2`], { ...ARTIFACT_LIMITS, runBytes: 10 });
   assertStringIncludes(all.warnings[0]!, "above 10 bytes");
+});
+
+Deno.test("faults 2.5: files whose names are no UTF-8 are kept, and their names are told", async () => {
+  await using dir = await tempDir();
+  const make =
+    "mkdir a && cd a && mkdir $'d\\xff' && echo 1 > $'caf\\xe9' && echo 12 > $'d\\xff/x'";
+  const { code } = await run(["bash", "-c", make], { cwd: dir.path });
+  assertEquals(code, 0);
+  const { files, warnings } = await save([`${dir.path}/a`]);
+  assertEquals(files, { "a/caf\\xe9": 2, "a/d\\xff/x": 3 });
+  assertEquals(warnings, [
+    `Artifact "${dir.path}/a": names that are no UTF-8 are written with \\x: a/caf\\xe9, a/d\\xff`,
+  ]);
+});
+
+Deno.test("faults 2.5: the holes of a sparse file are not sent, and count nothing", async () => {
+  await using dir = await tempDir();
+  const size = 100 * 1024 ** 3;
+  const make = `truncate -s ${size} disk && printf x | dd of=disk bs=1 seek=${
+    size - 1
+  } conv=notrunc;
+    printf y | dd of=disk bs=1 seek=5000000 conv=notrunc; truncate -s ${size} holes;
+    head -c 3000000 /dev/urandom > plain`;
+  await run(["bash", "-c", make], { cwd: dir.path });
+  const limits = { ...ARTIFACT_LIMITS, artifactBytes: 4_000_000, runBytes: 4_000_000 };
+  const { files, warnings, sparse } = await save([dir.path], limits);
+  const name = dir.path.split("/").at(-1);
+  assertEquals([files[`${name}/holes`], files[`${name}/plain`]], [0, 3_000_000]);
+  assertEquals(files[`${name}/disk`]! <= 2 * 65_536, true, `${files[`${name}/disk`]}`);
+  assertEquals(warnings, []);
+  assertEquals(sparse.map((each) => each.size), [size, size]);
+  const [first, last, ...more] = sparse[0]!.extents;
+  assertEquals([more, sparse[1]!.extents], [[], []]);
+  assertEquals(first![0] <= 5_000_000 && first![0] + first![1] > 5_000_000, true);
+  assertEquals(last![0] + last![1], size);
+});
+
+Deno.test("faults 2.5: a file of very many pieces is read whole from some piece on", async () => {
+  await using dir = await tempDir();
+  const file = await Deno.open(`${dir.path}/pieces`, { write: true, create: true });
+  for (let piece = 0; piece < 1_010; piece++) {
+    await file.seek(piece * 2 * 1024 * 1024, Deno.SeekMode.Start);
+    await file.write(new Uint8Array([1]));
+  }
+  file.close();
+  const { files, sparse } = await save([`${dir.path}/pieces`]);
+  assertEquals(sparse[0]!.extents.length, MOST_EXTENTS + 1);
+  const last = sparse[0]!.extents.at(-1)!;
+  assertEquals(last[0] + last[1], sparse[0]!.size);
+  assertEquals(files.pieces, sparse[0]!.extents.reduce((sum, [, length]) => sum + length, 0));
 });

@@ -22,7 +22,13 @@ export async function checkImage(): Promise<string[]> {
   }
   const description = await describe(PRIVATE_DIRECTORY, { inImage: true });
   const tools = checkDescription(description);
-  return [`tasks: ${description.tasks.length}`, `tools: ${tools.join(", ")}`, "image ok"];
+  const warnings = description.warnings.map((warning) => `warning: ${warning}`);
+  return [
+    ...warnings,
+    `tasks: ${description.tasks.length}`,
+    `tools: ${tools.join(", ")}`,
+    "image ok",
+  ];
 }
 
 function list(lines: readonly string[]): string {

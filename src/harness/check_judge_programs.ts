@@ -1,10 +1,10 @@
 import { messageOf } from "../base/errors.ts";
 import { isReachableSync } from "../base/files.ts";
 import { STATE_DIRECTORY } from "../protocol/layout.ts";
-import { ExecutableJudge } from "../sdk/judges/executable_judge.ts";
-import { CompositeJudge, type Judge } from "../sdk/judges/judge.ts";
+import type { ExecutableJudge } from "../sdk/judges/executable_judge.ts";
 import { studentWritablePart } from "../sdk/judges/student_writable_part.ts";
 import type { Step } from "../sdk/task.ts";
+import { judgesOf } from "./judge_folders.ts";
 import { scriptFile } from "./script_file.ts";
 
 export interface JudgeProgramPlaces {
@@ -28,24 +28,12 @@ export async function missingJudgePrograms(
 ): Promise<string[]> {
   const missing: string[] = [];
   for (const [index, step] of steps.entries()) {
-    for (const judge of executableJudges(step)) {
+    for (const judge of judgesOf(step)) {
       const reason = await missingProgram(judge, places);
       if (reason !== undefined) missing.push(`step ${index}: ${reason}`);
     }
   }
   return missing;
-}
-
-function executableJudges(step: Pick<Step, "judge">): ExecutableJudge[] {
-  let judge: Judge;
-  try {
-    judge = step.judge;
-  } catch {
-    return []; // it wants what a hook finds
-  }
-  const all = (each: Judge): Judge[] =>
-    each instanceof CompositeJudge ? each.judges.flatMap(all) : [each];
-  return all(judge).filter((each) => each instanceof ExecutableJudge);
 }
 
 async function missingProgram(

@@ -2,7 +2,14 @@ import { printLine } from "../base/log.ts";
 import type { DescribeAnswer } from "../schemas/task_description.ts";
 
 /** What Karotte does inside a sandbox or an image, or to an environment that is not trusted. */
-const HARNESS_COMMANDS = ["harness", "exec", "describe", "prepare", "check-image"] as const;
+const HARNESS_COMMANDS = [
+  "harness",
+  "exec",
+  "as-student",
+  "describe",
+  "prepare",
+  "check-image",
+] as const;
 export type HarnessCommand = typeof HARNESS_COMMANDS[number];
 
 export function isHarnessCommand(name: string | undefined): name is HarnessCommand {
@@ -22,6 +29,10 @@ export async function runHarnessCommand(
     case "exec": {
       const { execScript } = await import("./exec.ts");
       return await execScript(args);
+    }
+    case "as-student": {
+      const { runAsStudent } = await import("./as_student/as_student.ts");
+      return await runAsStudent(args);
     }
     case "describe": {
       const answer = await describeConfined(args);

@@ -7,14 +7,16 @@ import {
 } from "../schemas/task_description.ts";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import { publishSdk } from "../sdk/publish.ts";
+import { submissionPath } from "../sdk/submission.ts";
 import type { TaskClass } from "../sdk/task.ts";
 import { checkJudgeKeys } from "./check_judge_keys.ts";
 import { missingJudgePrograms } from "./check_judge_programs.ts";
 import { loadEnvironment } from "./environment.ts";
+import { judgeFolderWarnings } from "./judge_folders.ts";
 
 const DROPPED = ["net", "run", "env", "write", "ffi", "sys", "import"] as const;
 
-export interface DescribeOptions {
+export interface DescribingOptions {
   /** Programs of judges are looked for only here: elsewhere they are not those of the sandbox. */
   readonly inImage?: boolean;
 }
@@ -25,7 +27,7 @@ export interface DescribeOptions {
  */
 export async function describe(
   privateDirectory: string,
-  options: DescribeOptions = {},
+  options: DescribingOptions = {},
 ): Promise<EnvironmentDescription> {
   for (const name of DROPPED) await Deno.permissions.revoke({ name });
   return await describeBundle(privateDirectory, options);
@@ -36,7 +38,7 @@ export async function describe(
  */
 export async function describeBundle(
   privateDirectory: string,
-  { inImage = false }: DescribeOptions = {},
+  { inImage = false }: DescribingOptions = {},
 ): Promise<EnvironmentDescription> {
   publishSdk();
   const environment = await loadEnvironment(privateDirectory);
@@ -52,6 +54,9 @@ export async function describeBundle(
     tools: [...environment.tools.keys()],
     has_fake_model: environment.fakeMessages !== undefined,
     missing_programs: missing.flat(),
+    warnings: made.flatMap(({ task, steps }) =>
+      judgeFolderWarnings(steps).map((warning) => `Task "${task.id}", ${warning}`)
+    ),
   };
 }
 
@@ -85,7 +90,9 @@ function describeTask({ task, steps }: ReturnType<typeof makeTask>): TaskDescrip
     tools: [...task.tools],
     required_hardware: task.requiredHardware,
     data_mounts: [...task.dataMounts],
-    submission_paths: [...new Set(steps.flatMap((step) => [...step.submissionPaths]))],
+    submission_paths: [
+      ...new Set(steps.flatMap((step) => step.submissionPaths.map(submissionPath))),
+    ],
     scoring_time_limit_seconds: task.scoringTimeLimitSeconds,
   });
 }

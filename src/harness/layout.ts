@@ -7,6 +7,7 @@ import {
   PREPARED_MARK,
   STATE_DIRECTORY,
   STUDENT,
+  STUDENT_DATA_MODE,
   WORK_DIRECTORY,
 } from "../protocol/layout.ts";
 
@@ -47,8 +48,15 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
 }
 
 async function giveTree(folder: string, access: DataDirectory["access"]): Promise<void> {
-  await give(folder, await Deno.lstat(folder), access);
-  if (access === "root") await setMode(folder, await Deno.lstat(folder), 0o700);
+  const info = await Deno.lstat(folder);
+  if (access === "student") {
+    // What runs as root finds the folder, and not a link, in its place: the student can't move it.
+    own(folder, info, { uid: ROOT.uid, gid: STUDENT.gid });
+    await setMode(folder, await Deno.lstat(folder), STUDENT_DATA_MODE);
+  } else {
+    await give(folder, info, access);
+    if (access === "root") await setMode(folder, await Deno.lstat(folder), 0o700);
+  }
   await visit(folder, (path, info) => give(path, info, access));
 }
 

@@ -5,9 +5,11 @@ import { VERSION } from "../base/version.ts";
 import type { HostLink } from "../protocol/host_link.ts";
 import { PRIVATE_DIRECTORY, STATE_DIRECTORY, STUDENT } from "../protocol/layout.ts";
 import { type StartParams, startParamsSchema, stopParamsSchema } from "../protocol/rpc.ts";
+import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
 import { ProtectedStore } from "../sdk/protected_store.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import type { RunContext } from "../sdk/run_context.ts";
+import type { Step } from "../sdk/task.ts";
 import { createAgent } from "./agents/create_agent.ts";
 import { Artifacts } from "./artifacts.ts";
 import { BundleReceiver } from "./bundle_receiver.ts";
@@ -17,12 +19,18 @@ import { type Environment, loadEnvironment } from "./environment.ts";
 import { EventLog } from "./event_log.ts";
 import { doWithoutGuards } from "./guards.ts";
 import { holdTask } from "./hold.ts";
+import { imageVariables } from "./image_variables.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
+import { sandboxResources } from "./resources/control_group.ts";
+import { Resources } from "./resources/resource_meter.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
+import { giveRootVariables, variablesAsData } from "./root_variables.ts";
 import { runContext } from "./run_context.ts";
 import { type ConfiguredTask, runTask } from "./runner.ts";
-import { createStudent } from "./student/student.ts";
+import { endStudentsPart } from "./step_end.ts";
+import { createStudent, type HarnessStudent } from "./student/student.ts";
 import { studentVariables } from "./student/variables.ts";
+import { Submissions } from "./submissions.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 import { createBuiltinTools } from "./tools/builtin_tools.ts";
 
@@ -82,13 +90,14 @@ export async function runHarness(
   if (!await isLayoutPrepared()) await prepareLayout();
   const store = await protectedStore();
   const { uid, gid, home } = STUDENT;
-  // For judges, hooks and tools: the student gets those that are not withheld from it.
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  const seenByStudent = studentVariables(variables, withheld);
-  using student = createStudent({ uid, gid, home, variables: seenByStudent });
+  const image = await imageVariables();
+  const sources = { inherited: Deno.env.toObject(), image, run: variables, withheld };
+  using student = createStudent({ uid, gid, home, variables: studentVariables(sources) });
+  await giveRootVariables(sources, student);
   await using builtin = createBuiltinTools(student);
   const artifacts = new Artifacts(link, events);
   const saveArtifact = (path: string) => artifacts.save(path);
+  await using submissions = new Submissions(`${STATE_DIRECTORY}/submissions`, student.files);
   const askJudge: RunContext["askJudge"] = (question, ended = signal) =>
     link.askJudge(question, AbortSignal.any([signal, ended]));
   const context = runContext({
@@ -96,11 +105,15 @@ export async function runHarness(
     signal,
     student,
     store,
+    variables: variablesAsData(sources),
+    submissions,
     saveArtifact,
     askJudge,
     record: (event) => events.emit(event),
   });
-  const setup = { config, events, link, context, reasoningEffort: reasoning_effort, warnings };
+  const resources = new Resources(sandboxResources());
+  const reasoningEffort = reasoning_effort;
+  const setup = { config, events, link, context, resources, reasoningEffort, warnings };
   const load = async () => {
     publishSdk();
     return await loadEnvironment(PRIVATE_DIRECTORY);
@@ -115,10 +128,32 @@ export async function runHarness(
       const agent = createAgent({ ...setup, environment, tools: configured.tools });
       return { ...configured, agent };
     };
-    await runTask({ ...setup, loadTask });
+    const collectSubmissions = async (step: Step) => {
+      const collected = await submissions.collect(step.submissionPaths, step.submissionLimits);
+      if (!config.save_artifacts) return;
+      for (const { path, copy } of collected) await artifacts.save(copy, path);
+    };
+    await runTask({
+      ...setup,
+      loadTask,
+      endStudentsPart: (step) => endStudentsPart(step, { student, events, collectSubmissions }),
+    });
   }
-  await student.killAll();
+  await killAtTheEnd(student);
   await link.finish();
+}
+
+/** Milliseconds: the end of the sandbox ends what is left. */
+const LAST_KILL_MS = 5_000;
+
+/** Ends the student's processes. One that can't be killed fails no run that is over. */
+async function killAtTheEnd(student: HarnessStudent): Promise<void> {
+  try {
+    await student.killAll({ deadlineMs: LAST_KILL_MS });
+  } catch (error) {
+    if (!(error instanceof StudentMisbehaviorError)) throw error;
+    logLine(`at the end of the run: ${error.message}`);
+  }
 }
 
 async function protectedStore(): Promise<ProtectedStore> {

@@ -1,4 +1,5 @@
 import { type Message, message, type ToolCall } from "../schemas/message.ts";
+import type { ResourceMetrics } from "../schemas/resource_metrics.ts";
 import type { ToolContent, ToolResult } from "../schemas/tool_result.ts";
 import type { NewEvent } from "../schemas/transcript.ts";
 
@@ -44,4 +45,10 @@ export function withNote(to: Message, note: string): Message {
     return { ...to, content: [...to.content, { type: "text", text: note }] };
   }
   return { ...to, content: to.content === null ? note : `${to.content}\n\n${note}` };
+}
+
+/** Returns a result that also tells what its call used; null: nobody can tell. */
+export function withMetrics(result: ToolResult, metrics: ResourceMetrics | null): ToolResult {
+  const structuredContent = { ...result.structuredContent, _karotte_resource_metrics: metrics };
+  return { ...result, structuredContent };
 }

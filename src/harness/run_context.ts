@@ -4,6 +4,8 @@ import { type NewEvent, warningEvent } from "../schemas/transcript.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { ProtectedStore } from "../sdk/protected_store.ts";
 import type { Student } from "../sdk/student.ts";
+import { deleteFiles } from "./delete_files.ts";
+import type { Submissions } from "./submissions.ts";
 import { selfCommand } from "../base/self_command.ts";
 import { scriptFile } from "./script_file.ts";
 
@@ -12,6 +14,8 @@ export interface RunContextParts {
   readonly signal: AbortSignal;
   readonly student: Student;
   readonly store: ProtectedStore;
+  readonly variables: RunContext["variables"];
+  readonly submissions: Submissions;
   saveArtifact(path: string): Promise<void>;
   /** Records an event of the run. */
   record(event: NewEvent): Promise<void>;
@@ -19,7 +23,7 @@ export interface RunContextParts {
 }
 
 /** What hooks and judges get, made of the harness's own parts. */
-export function runContext({ record, ...parts }: RunContextParts): RunContext {
+export function runContext({ record, submissions, ...parts }: RunContextParts): RunContext {
   return {
     ...parts,
     async submitAnswers(answers) {
@@ -35,6 +39,10 @@ export function runContext({ record, ...parts }: RunContextParts): RunContext {
       }
       await record(warningEvent(warning));
     },
+    submission: (path) => submissions.copyOf(path),
+    saveSubmission: (path, limits) => submissions.save(path, limits),
+    deleteFiles: (folders, { except = [] } = {}) =>
+      deleteFiles(folders, { uid: parts.student.uid, except }),
     saveArtifact: async (path) => {
       if (parts.config.save_artifacts) await parts.saveArtifact(path);
     },

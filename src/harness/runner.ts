@@ -5,6 +5,7 @@ import type { ToolSchema } from "../protocol/tool_schema.ts";
 import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { type RunStatus, warningEvent } from "../schemas/transcript.ts";
+import type { Scoring } from "../schemas/scoring.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import type { Agent } from "./agents/agent.ts";
@@ -12,7 +13,8 @@ import type { EventLog } from "./event_log.ts";
 import { instructionsOf } from "./instructions.ts";
 import { messageAdded } from "./messages.ts";
 import { hookMetadata } from "./metadata.ts";
-import { scoreStep } from "./scoring.ts";
+import { misbehaviorVerdict, scoreStep } from "./scoring.ts";
+import { Resources } from "./resources/resource_meter.ts";
 import type { ConfiguredTool } from "./tool_calls.ts";
 
 /** The parts that a task is set up with. */
@@ -23,6 +25,8 @@ export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly context: RunContext;
   /** The level of reasoning effort that the model is asked for; null = its default. */
   readonly reasoningEffort: string | null;
+  /** Measures what steps use; absent: nobody can tell. */
+  readonly resources?: Resources;
   /** Recorded right after the start of the task. */
   readonly warnings: readonly string[];
   /** Makes the task. What it throws is the error that ends the run. */
@@ -40,7 +44,14 @@ export interface LoadedTask extends ConfiguredTask {
   readonly agent: Agent;
 }
 
-type RunSetup = TaskSetup<LoadedTask>;
+/** The parts that a task is run with. */
+export interface RunSetup extends TaskSetup<LoadedTask> {
+  /**
+   * Ends the student's part of a step before it is scored. Throws a `StudentMisbehaviorError` for
+   * what scores 0.
+   */
+  endStudentsPart(step: Step): Promise<void>;
+}
 
 /** Runs the task to its end. Never throws for what the task, its tools or its judges do. */
 export async function runTask(run: RunSetup): Promise<RunStatus> {
@@ -106,20 +117,35 @@ interface StepRun {
 
 /** Runs a step and scores it. Tells whether the task goes on after it. */
 async function runStep(run: RunSetup, { agent, step, index, task }: StepRun): Promise<boolean> {
-  const { events, link, context } = run;
+  const { events, link, context, resources = new Resources(undefined) } = run;
+  using meter = resources.meter();
   await events.emit({ type: "step_started", step: index });
   await agent.runStep(index, instructionsOf(step, run.config, index));
   for (const path of extraArtifacts(run.config)) await context.saveArtifact(path);
-  await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
-  const scoring = await scoreStep(step, events.transcript, {
-    context,
-    limitSeconds: task.scoringTimeLimitSeconds,
-  });
-  await events.emit({ type: "scoring", scoring, resource_metrics: null });
+  const scoring = await verdictOn(run, { step, index, task });
+  await events.emit({ type: "scoring", scoring, resource_metrics: resources.endStep(meter) });
   await link.activity({ name: `postHook of step ${index}`, kind: "hook" });
   await step.postHook(context, scoring);
   await events.emit({ type: "step_completed", step: index });
   return scoring.continue_task;
+}
+
+/** Ends the student's part of a step, and scores it. */
+async function verdictOn(
+  run: RunSetup,
+  { step, index, task }: Omit<StepRun, "agent">,
+): Promise<Scoring> {
+  const { events, link, context } = run;
+  // The student's turn still: it may have filled the sandbox.
+  await link.activity({ name: `end of the student's part of step ${index}`, kind: "turn" });
+  try {
+    await run.endStudentsPart(step);
+  } catch (error) {
+    return misbehaviorVerdict(error);
+  }
+  await link.activity({ name: `scoring of step ${index}`, kind: "scoring" });
+  const limitSeconds = task.scoringTimeLimitSeconds;
+  return await scoreStep(step, events.transcript, { context, limitSeconds });
 }
 
 function extraArtifacts(config: EvaluationRunConfig): string[] {

@@ -52,6 +52,7 @@ interface Setup {
   tools?: Record<string, Tool>;
   signal?: AbortSignal;
   saved?: string[];
+  endStudentsPart?: () => Promise<void>;
 }
 
 /** Runs a task without a sandbox; the student must not be touched. */
@@ -71,10 +72,14 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
   const done = () => Promise.resolve();
   const link = { activity: done, declareTools: done } as unknown as HostLink; // no more is used
   const context: RunContext = {
+    variables: {},
     config,
     signal: setup.signal ?? new AbortController().signal,
     student: {} as Student, // tools of these tests have no use for it
     store: new ProtectedStore(directory.path),
+    submission: () => undefined,
+    saveSubmission: () => Promise.resolve(undefined),
+    deleteFiles: () => Promise.resolve(0),
     saveArtifact: (path) => Promise.resolve(void setup.saved?.push(path)),
     submitAnswers: () => Promise.resolve(),
     scriptCommand: () => [],
@@ -105,6 +110,7 @@ async function runWith(setup: Setup): Promise<TranscriptEvent[]> {
     reasoningEffort: null,
     warnings: [],
     loadTask: () => Promise.resolve({ task: new Task(config), tools, agent }),
+    endStudentsPart: setup.endStudentsPart ?? (() => Promise.resolve()),
   });
   return recorded;
 }
@@ -265,6 +271,32 @@ Deno.test("a score that is no finite number is an error of the run", async () =>
     assertEquals(last(events, "error").exception_type, "InvalidScoringError");
     assertEquals(last(events, "task_completed").status, "error");
   }
+});
+
+Deno.test("the student's part ends before the hook; misbehaviour there scores 0 without a judge", async () => {
+  const order: string[] = [];
+  const step = {
+    instructions: "1",
+    judge: new ScoreJudge(() => order.push("judge") && scoring(1)),
+    preScoringHook: () => void order.push("hook"),
+    postHook: () => void order.push("post"),
+  };
+  const config = { extra_config: { extra_artifact_paths: "/x" } };
+  const saved = Object.assign([], { push: () => order.push("artifact") });
+  const end = () => Promise.resolve(void order.push("end"));
+  await runWith({ steps: [step], config, saved, endStudentsPart: end });
+  assertEquals(order.splice(0), ["artifact", "end", "hook", "judge", "post"]);
+  const events = await runWith({
+    steps: [step, step],
+    endStudentsPart: () => Promise.reject(new StudentMisbehaviorError("3 left")),
+  });
+  assertEquals(order, ["post"]);
+  assertEquals(last(events, "scoring").scoring, {
+    ...{ score: 0, metadata: { misbehavior: "3 left" }, continue_task: false },
+  });
+  assertEquals(last(events, "task_completed").status, "failed");
+  const fault = () => Promise.reject(new Error("a fault"));
+  assertEquals(last(await runWith({ endStudentsPart: fault }), "error").message, "a fault");
 });
 
 Deno.test("misbehaviour while scoring scores 0, elsewhere it is an error", async () => {

@@ -4,6 +4,7 @@ import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step } from "../sdk/task.ts";
 import type { Transcript } from "../sdk/transcript.ts";
+import { openJudgeFolders } from "./judge_folders.ts";
 import { scoringMetadata } from "./metadata.ts";
 
 /** `preScoringHook` and judge took longer than the task's `scoringTimeLimitSeconds`. */
@@ -43,11 +44,18 @@ export async function scoreStep(
 async function judge(step: Step, transcript: Transcript, context: RunContext): Promise<Scoring> {
   try {
     await step.preScoringHook(context);
-    return checked(await step.judge.evaluate(transcript, context));
+    const { judge } = step;
+    for (const warning of await openJudgeFolders(judge)) await context.warn(warning);
+    return checked(await judge.evaluate(transcript, context));
   } catch (error) {
-    if (!(error instanceof StudentMisbehaviorError)) throw error;
-    return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };
+    return misbehaviorVerdict(error);
   }
+}
+
+/** Returns the verdict on the student's misbehaviour; throws any other error again. */
+export function misbehaviorVerdict(error: unknown): Scoring {
+  if (!(error instanceof StudentMisbehaviorError)) throw error;
+  return { score: 0, metadata: { misbehavior: error.message }, continue_task: false };
 }
 
 function checked(verdict: Scoring): Scoring {

@@ -8,6 +8,9 @@ export interface ArtifactLimits {
   readonly runBytes: number;
 }
 
+/** The most stretches of data in a sparse file that are sent apart. */
+export const MOST_EXTENTS = 1_000;
+
 /** The limits of every run. The harness keeps to them, and the host checks them again. */
 export const ARTIFACT_LIMITS: ArtifactLimits = {
   artifactBytes: 2 * 1024 ** 3,

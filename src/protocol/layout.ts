@@ -8,6 +8,8 @@ export const PRIVATE_DIRECTORY = "/opt/karotte/private";
 export const CACHE_DIRECTORY = "/opt/karotte/cache";
 /** The file that marks an image whose places have their owners and modes already. */
 export const PREPARED_MARK = "/opt/karotte/prepared";
+/** Root, 0600, in images only: JSON with the variables that the base image sets, by name. */
+export const IMAGE_VARIABLES = "/opt/karotte/variables.json";
 /** Root, 0700: what the harness writes during a run (protected store, submissions). */
 export const STATE_DIRECTORY = "/var/lib/karotte";
 /** Root, 1777: home and working directory of the student. */
@@ -22,12 +24,23 @@ export interface DataDirectory {
   readonly source: string;
   /** Its path in the sandbox. */
   readonly target: string;
-  /** `student`: the student's. `shared`: root's, read-only for others. `root`: root's, 0700. */
+  /**
+   * `student`: all in it is the student's, and the folder itself is root's with the student's group
+   * (`STUDENT_DATA_MODE`). `shared`: root's, read-only for others. `root`: root's, 0700.
+   */
   readonly access: "student" | "shared" | "root";
 }
 
+/** What the student is handed out. */
+export const STUDENT_DATA = "/workdir/data";
+/**
+ * The mode of a folder that is root's and that the student's group works in as in one of its own,
+ * but for renaming or removing the folder: `/workdir` is sticky, and its owner could do that.
+ */
+export const STUDENT_DATA_MODE = 0o775;
+
 export const DATA_DIRECTORIES: readonly DataDirectory[] = [
-  { source: "student_data", target: "/workdir/data", access: "student" },
+  { source: "student_data", target: STUDENT_DATA, access: "student" },
   { source: "shared_data", target: "/workdir/shared", access: "shared" },
   { source: "root_data", target: "/root_data", access: "root" },
   { source: "intermediate_data", target: "/intermediate_data", access: "root" },

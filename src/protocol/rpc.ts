@@ -2,6 +2,7 @@ import { z } from "zod";
 import { runConfigSchema } from "../schemas/run_config.ts";
 import { eventSchema } from "../schemas/transcript.ts";
 import { guardSchema } from "./guards.ts";
+import { MOST_EXTENTS } from "./artifact_limits.ts";
 import { failureKindSchema } from "./model_failure.ts";
 import { toolSchemaSchema } from "./tool_schema.ts";
 import { judgeAnswerSchema, judgeQuestionSchema, turnSchema } from "./turn.ts";
@@ -20,7 +21,7 @@ export const startParamsSchema = z.object({
   version: z.string(),
   /** The run config without keys. */
   config: runConfigSchema,
-  /** Variables for the sandbox's processes. */
+  /** Variables for the student's processes, and for root's those that are withheld. */
   variables: z.record(z.string(), z.string()),
   /** Names of variables that no process of the student may see. */
   withheld: z.array(z.string()),
@@ -105,6 +106,22 @@ export const bundleBlobSchema = z.object({
   bundle: z.object({ path: namesSchema, executable: z.boolean() }),
 });
 
+const bytesSchema = z.number().int().nonnegative();
+
+/** The size of a sparse file, and where its data is: offset and length in bytes. */
+const sparseSchema = z.object({
+  size: bytesSchema,
+  extents: z.array(z.tuple([bytesSchema, bytesSchema.positive()]).readonly())
+    .max(MOST_EXTENTS + 1).readonly(),
+}).refine(
+  ({ size, extents }) =>
+    extents.every(([start, length], index) => {
+      const before = extents[index - 1] ?? [0, 0];
+      return start >= before[0] + before[1] && start + length <= size;
+    }),
+  "expected stretches in order, within the size",
+);
+
 /** A blob of the harness: one regular file of an artifact, which is that file or a folder. */
 export const artifactBlobSchema = z.object({
   artifact: z.object({
@@ -113,6 +130,8 @@ export const artifactBlobSchema = z.object({
     /** The names on the way to the file, from the artifact's own name on. */
     path: namesSchema,
     executable: z.boolean(),
+    /** For a sparse file: the blob is its stretches of data, in order; the rest is zeros. */
+    sparse: sparseSchema.optional(),
   }),
 });
 
@@ -121,3 +140,4 @@ export type BundleAnnouncement = NonNullable<StartParams["bundle"]>;
 export type CallFailure = z.infer<typeof failureSchema>;
 export type Activity = z.infer<typeof activityParamsSchema>;
 export type ArtifactFile = z.infer<typeof artifactBlobSchema>["artifact"];
+export type SparseLayout = z.infer<typeof sparseSchema>;

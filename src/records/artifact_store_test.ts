@@ -32,13 +32,94 @@ Deno.test("artifacts go into a folder of their own, and one that exists gets a n
   assertEquals((await Deno.stat(path)).mode! & 0o777, 0o755);
 });
 
-Deno.test("a later artifact of the same name wins, file over folder too", async () => {
+Deno.test("faults 2.5: a second artifact of a name is kept beside the first, and told of", async () => {
+  await using dir = await tempDir();
+  const warnings: string[] = [];
+  const store = new ArtifactStore(dir.path, "r1", { warn: (text) => warnings.push(text) });
+  await put(store, ["x.txt"], "first");
+  await put(store, ["x.txt"], "second", { number: 1 });
+  await put(store, ["x.2.txt"], "third", { number: 2 });
+  await put(store, ["logs", "a"], "4", { number: 3 });
+  await Promise.all([
+    put(store, ["logs", "a"], "5", { number: 4 }),
+    put(store, ["logs", "b"], "6", { number: 4 }),
+  ]);
+  await put(store, ["logs", "b"], "7", { number: 3 });
+  await put(store, ["logs"], "8", { number: 5 });
+  assertEquals(await contents(`${dir.path}/r1_artifacts`), {
+    "logs.2/a": "5",
+    "logs.2/b": "6",
+    "logs.3": "8",
+    "logs/a": "4",
+    "logs/b": "7",
+    "x.2.2.txt": "third",
+    "x.2.txt": "second",
+    "x.txt": "first",
+  });
+  assertEquals(warnings, [
+    'Artifact "x.txt": there is one already, kept as "x.2.txt"',
+    'Artifact "x.2.txt": there is one already, kept as "x.2.2.txt"',
+    'Artifact "logs": there is one already, kept as "logs.2"',
+    'Artifact "logs": there is one already, kept as "logs.3"',
+  ]);
+});
+
+Deno.test("faults 2.5: two names in an artifact that are one on this disk are both kept", async () => {
+  await using dir = await tempDir();
+  const warnings: string[] = [];
+  const store = new ArtifactStore(dir.path, "r1", { warn: (text) => warnings.push(text) });
+  for (const content of ["1", "2"]) await put(store, ["logs", "caf\\xe9"], content);
+  assertEquals(await contents(`${dir.path}/r1_artifacts`), {
+    "logs/caf\\xe9": "1",
+    "logs/caf\\xe9.2": "2",
+  });
+  assertEquals(warnings.length, 1);
+});
+
+Deno.test("faults 2.5: a sparse file has its size and its data, and takes no more room", async () => {
   await using dir = await tempDir();
   const store = new ArtifactStore(dir.path, "r1");
-  await put(store, ["a", "b"], "first");
-  await put(store, ["a"], "second");
-  assertEquals(await Deno.readTextFile(`${dir.path}/r1_artifacts/a`), "second");
+  const size = 100 * 1024 ** 3;
+  const extents = [[4096, 3], [size - 2, 2]] as const;
+  const about = { number: 0, path: ["disk"], executable: false, sparse: { size, extents } };
+  const sink = await store.open({ artifact: about });
+  await sink.write(bytes("ab"));
+  await sink.write(bytes("cyz"));
+  await sink.close();
+  using file = await Deno.open(`${dir.path}/r1_artifacts/disk`);
+  const found = await file.stat();
+  assertEquals([found.size, (found.blocks ?? Infinity) * 512 < 1024 ** 2], [size, true]);
+  for (const [offset, text] of [[4096, "abc"], [4099, "\0\0"], [size - 2, "yz"]] as const) {
+    const buffer = new Uint8Array(text.length);
+    await file.seek(offset, Deno.SeekMode.Start);
+    await file.read(buffer);
+    assertEquals(buffer, bytes(text));
+  }
+  const full = await store.open({ artifact: { ...about, number: 1 } });
+  await assertRejects(
+    async () => await full.write(bytes("abcyz and more")),
+    Error,
+    "more data than",
+  );
+  await full.abort();
+  for (const wrong of [[[5, 3], [4, 1]], [[size, 1]], [[0, 0]]]) {
+    const sparse = { size, extents: wrong };
+    await assertRejects(() => store.open({ artifact: { ...about, sparse } }), Error);
+  }
 });
+
+async function contents(folder: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (!isDirectory) found[name] = await Deno.readTextFile(`${folder}/${name}`);
+    else {
+      for (const [below, content] of Object.entries(await contents(`${folder}/${name}`))) {
+        found[`${name}/${below}`] = content;
+      }
+    }
+  }
+  return found;
+}
 
 Deno.test("a name that could leave the folder is refused", async () => {
   await using dir = await tempDir();
@@ -54,7 +135,7 @@ Deno.test("a name that could leave the folder is refused", async () => {
 Deno.test("the host keeps to the ceilings whatever the sandbox does", async () => {
   await using dir = await tempDir();
   const ceilings = { artifactBytes: 10, artifactEntries: 2, runBytes: 15 };
-  const store = new ArtifactStore(dir.path, "r1", ceilings);
+  const store = new ArtifactStore(dir.path, "r1", { limits: ceilings });
   await put(store, ["a"], "12345678");
   await assertRejects(() => put(store, ["b"], "12345678"), Error, "more than 10 bytes");
   await assertRejects(() => put(store, ["c"], ""), Error, "more than 2 entries");

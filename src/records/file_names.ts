@@ -29,6 +29,30 @@ export function withoutSuffix(transcriptPath: string): string {
     : transcriptPath;
 }
 
+/** Bytes of a file's name, as file systems have it. */
+const MOST_NAME_BYTES = 255;
+
+/** Returns the name of the `n`th file that is to have this name, from 2 on: `x.2.txt`. */
+export function numberedName(name: string, n: number): string {
+  const dot = name.lastIndexOf(".");
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  const room = MOST_NAME_BYTES - bytesOf(`.${n}${ending}`);
+  // An ending that takes all the room is none.
+  if (room < 1) return `${cut(name, MOST_NAME_BYTES - bytesOf(`.${n}`))}.${n}`;
+  return `${cut(stem, room)}.${n}${ending}`;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Keeps as much of a text's start as has room, in whole characters. */
+function cut(text: string, bytes: number): string {
+  let kept = text;
+  while (bytesOf(kept) > bytes) kept = [...kept].slice(0, -1).join("");
+  return kept;
+}
+
 /** Returns the name of a run's `n`th artifact folder, counted from 1: runs may share an id. */
 export function artifactFolderName(runId: string, n: number): string {
   return `${runId}_artifacts${n === 1 ? "" : `_${n}`}`;

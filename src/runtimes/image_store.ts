@@ -32,6 +32,8 @@ export interface ImageFacts {
   readonly architecture: string;
   readonly os: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** What it sets with ENV, by name. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Paths that are volumes in every container. */
   readonly volumes: readonly string[];
   /** The steps that a build which starts from it would do first. */

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { schemaOf } from "./schema_of.ts";
 
-/** Processor and memory use of a step; a processor that is busy all the time is 100 %. */
+/**
+ * Processor and memory use of the whole sandbox in a step, from its start to its verdict, or in a
+ * tool call. All processors busy all the time are 100 %; a MB is 1024 * 1024 bytes.
+ */
 export interface ResourceMetrics {
   /** The measurements, in the order of their times. */
   samples: ResourceSample[];
@@ -13,6 +16,13 @@ export interface ResourceMetrics {
   peak_memory_mb: number;
   /** The mean of the samples, in MB. */
   avg_memory_mb: number;
+  /** The sandbox's limit of memory in bytes; null: none; absent: nobody told. */
+  memory_limit_bytes?: number | null | undefined;
+  /**
+   * The processes that the kernel killed since the limit of memory was reached, in the time since
+   * the step before; null or absent: nobody can tell.
+   */
+  memory_limit_kills?: number | null | undefined;
 }
 
 /** A measurement. */
@@ -36,5 +46,7 @@ export const resourceMetricsSchema: z.ZodType<ResourceMetrics> = schemaOf<Resour
     avg_cpu_percent: z.number(),
     peak_memory_mb: z.number(),
     avg_memory_mb: z.number(),
+    memory_limit_bytes: z.number().int().nullable().optional(),
+    memory_limit_kills: z.number().int().nullable().optional(),
   }),
 );

@@ -35,6 +35,8 @@ export const environmentDescriptionSchema = z.object({
   has_fake_model: z.boolean(),
   /** Scripts and programs that judges want to run and that are not there. */
   missing_programs: z.array(z.object({ task_id: z.string(), message: z.string() })),
+  /** What the user should know although runs are possible, a sentence each. */
+  warnings: z.array(z.string()),
 });
 
 export type EnvironmentDescription = z.infer<typeof environmentDescriptionSchema>;

@@ -4,6 +4,7 @@ import { type Message, messageSchema, type ToolCall, toolCallSchema } from "./me
 import { type ResourceMetrics, resourceMetricsSchema } from "./resource_metrics.ts";
 import { schemaOf } from "./schema_of.ts";
 import { type Scoring, scoringSchema } from "./scoring.ts";
+import { LINK_REPORT, type LinkReport, PROCESS_REPORT, type ProcessReport } from "./step_end.ts";
 import { type ToolResult, toolResultSchema } from "./tool_result.ts";
 
 /** The transcript file, as the Python original writes it: every field present, `null` included. */
@@ -186,6 +187,12 @@ export interface StepLimitReached {
   reason: string | null;
 }
 
+/** The end of the processes that the student left, before its step is scored. */
+export type StudentProcessesEndedEvent = AddedEvent<"student_processes_ended", ProcessReport>;
+
+/** What the walk over the student's files found, if it is worth a word. */
+export type StudentLinksEvent = AddedEvent<"student_links", LinkReport>;
+
 /** Why the run ends with status `error`. */
 export interface ErrorEvent extends EventBase {
   /** Tells the kinds of events apart. */
@@ -221,6 +228,8 @@ export type TranscriptEvent =
   | WarningEvent
   | JudgeUsageEvent
   | StepLimitReachedEvent
+  | StudentProcessesEndedEvent
+  | StudentLinksEvent
   | ErrorEvent
   | TaskCompletedEvent;
 
@@ -317,6 +326,8 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
       outcome: z.enum(["score", "error"]),
       reason: z.string().nullable(),
     }),
+    addedEvent("student_processes_ended", PROCESS_REPORT),
+    addedEvent("student_links", LINK_REPORT),
     event("error", {
       exception_type: z.string(),
       message: z.string(),

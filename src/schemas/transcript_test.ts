@@ -45,6 +45,29 @@ const ADDED: { readonly [Type in AddedType]: TranscriptEventOf<Type> } = {
     },
   },
   warning: { timestamp, type: "warning", metadata: { warning: "no GPU" } },
+  student_processes_ended: {
+    timestamp,
+    type: "student_processes_ended",
+    metadata: {
+      count: 1,
+      processes: [{ name: "python3", age_seconds: 2.5, listening: ["127.0.0.1:8000"] }],
+      other_listening: [],
+    },
+  },
+  student_links: {
+    timestamp,
+    type: "student_links",
+    metadata: {
+      walked: true,
+      reason: null,
+      entries: 3,
+      into_root_places: {
+        count: 1,
+        files: [{ path: "/workdir/answer", kind: "link", target: "/root_data/expected" }],
+      },
+      removed: { count: 1, files: [{ path: "/tmp/p", kind: "pipe", target: null }] },
+    },
+  },
 };
 
 /**

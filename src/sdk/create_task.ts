@@ -2,10 +2,12 @@ import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { Scoring } from "../schemas/scoring.ts";
 import type { Judge } from "./judges/judge.ts";
 import type { RunContext } from "./run_context.ts";
+import type { SubmissionLimits } from "./submission.ts";
 import {
   DEFAULT_SCORING_TIME_LIMIT_SECONDS,
   type MaybeMetadata,
   Step,
+  type StudentLinks,
   Task,
   type TaskClass,
 } from "./task.ts";
@@ -19,8 +21,17 @@ export interface StepOptions {
   instructions: FromConfig<string>;
   /** Scores the step. */
   judge: FromConfig<Judge>;
-  /** Absolute paths in the sandbox where the student's work is expected; absent: none. */
+  /**
+   * Absolute paths in the sandbox where the student's work is expected, files or folders: they are
+   * copied for the judge, see `Step.submissionPaths`; absent: none.
+   */
   submissionPaths?: readonly string[];
+  /** The most that each submission may hold; the defaults where it says nothing. */
+  submissionLimits?: SubmissionLimits;
+  /** Whether the student's processes go on while it is scored, see `Step`; absent: they end. */
+  keepProcesses?: boolean;
+  /** What the student's links into places of root's are, see `Step`; absent: score 0. */
+  studentLinks?: StudentLinks;
   /** Runs after the student is done, before the judge; both share the scoring time limit. */
   preScoringHook?(context: RunContext): void | Promise<void>;
   /** Runs after the score was recorded. */
@@ -114,6 +125,18 @@ function stepOf(options: StepOptions, config: EvaluationRunConfig): Step {
 
     override get submissionPaths() {
       return options.submissionPaths ?? [];
+    }
+
+    override get submissionLimits() {
+      return options.submissionLimits ?? {};
+    }
+
+    override get keepProcesses() {
+      return options.keepProcesses ?? false;
+    }
+
+    override get studentLinks() {
+      return options.studentLinks ?? "refuse";
     }
 
     override preScoringHook(context: RunContext) {

@@ -19,6 +19,7 @@ export type * from "./plugin_command.ts";
 export * from "./protected_store.ts";
 export * from "./run_context.ts";
 export * from "./student.ts";
+export type { SubmissionLimits } from "./submission.ts";
 export * from "./task.ts";
 export * from "./tool.ts";
 export * from "./transcript.ts";
@@ -33,6 +34,13 @@ export type {
 } from "../schemas/run_config.ts";
 export type { ResourceMetrics, ResourceSample } from "../schemas/resource_metrics.ts";
 export type { JudgeUsage } from "../schemas/judge_usage.ts";
+export type {
+  EndedProcess,
+  LeftFile,
+  LeftFiles,
+  LinkReport,
+  ProcessReport,
+} from "../schemas/step_end.ts";
 export type { Scoring } from "../schemas/scoring.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
@@ -48,6 +56,8 @@ export type {
   StepLimitReached,
   StepLimitReachedEvent,
   StepStartedEvent,
+  StudentLinksEvent,
+  StudentProcessesEndedEvent,
   TaskCompletedEvent,
   TaskPreHookCompletedEvent,
   TaskStartedEvent,

@@ -13,7 +13,11 @@ export interface Student {
   readFile(path: string, options?: { maxBytes?: number }): Promise<Uint8Array<ArrayBuffer>>;
   /** Creates or overwrites a regular file with the student's rights; mode 0644 minus umask. */
   writeFile(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Kills every process of the student; returns when none is left, throws if some can't be. */
+  /**
+   * Kills every process of the student; returns when none is left. Throws a
+   * `StudentMisbehaviorError` if some can't be ended, which scores 0 in `preScoringHook` and
+   * judges.
+   */
   killAll(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import type { Scoring } from "../schemas/scoring.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import type { Judge } from "./judges/judge.ts";
 import type { RunContext } from "./run_context.ts";
+import type { SubmissionLimits } from "./submission.ts";
 
 /** Seconds for `preScoringHook` and judge of a step where the task names none. */
 export const DEFAULT_SCORING_TIME_LIMIT_SECONDS = 600;
@@ -21,9 +22,39 @@ export abstract class Step {
   /** Read after `preScoringHook`, so it may use what the hook found. */
   abstract get judge(): Judge;
 
-  /** Absolute paths in the sandbox where the student's work is expected. */
+  /**
+   * Absolute paths in the sandbox where the student's work is expected: files or folders. Before
+   * the step is scored they are copied with the student's rights; judges read the copies
+   * (`context.submission`, `KAROTTE_SUBMISSION` in their programs), which are kept as artifacts
+   * too. The originals stay for the next step. A link, a special file or too large a file at such a
+   * path scores 0; nothing at all is left to the judge.
+   */
   get submissionPaths(): readonly string[] {
     return [];
+  }
+
+  /** The most that each submission may hold; the defaults where it says nothing. */
+  get submissionLimits(): SubmissionLimits {
+    return {};
+  }
+
+  /**
+   * Whether the student's processes go on while the step is scored: for steps that test a server
+   * which the student has left running. They can change files under the judge's eyes, read its
+   * arguments and take its room for processes: let it look at nothing but the server's answers and
+   * copies. Else all of them, the shell of `bash` too, are ended before `preScoringHook`.
+   */
+  get keepProcesses(): boolean {
+    return false;
+  }
+
+  /**
+   * What links of the student into `/root_data`, `/intermediate_data`, Karotte's own folders or a
+   * home of root's are: `refuse` scores the step 0, `allow` only tells of them. Looked for before
+   * `preScoringHook`, unless `keepProcesses`.
+   */
+  get studentLinks(): StudentLinks {
+    return "refuse";
   }
 
   /** After the student is done, before the judge; both share the scoring time limit. */
@@ -32,6 +63,9 @@ export abstract class Step {
   /** After the score was recorded. */
   postHook(_context: RunContext, _scoring: Scoring): void | Promise<void> {}
 }
+
+/** What becomes of a step whose student left links into places of root's. */
+export type StudentLinks = "refuse" | "allow";
 
 /**
  * A task: steps that are run in order until a judge says stop. Subclass it and export the class

@@ -10,6 +10,8 @@ export interface ToolContext<Config = unknown> {
   readonly student: Student;
   /** Files of the run that the student can't reach. */
   readonly store: ProtectedStore;
+  /** The variables of the image and those of `--env`, as hooks get them: `RunContext.variables`. */
+  readonly variables: Readonly<Record<string, string>>;
   /**
    * Records answers of the student's, for judges (`transcript.answers`) and the transcript; a later
    * one of the same name wins. Throws a `TypeError` for a value that is not text.

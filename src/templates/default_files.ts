@@ -33,7 +33,11 @@ what a task can do.
   tasks and steps also run outside of it, to list tasks: no files and no processes there. Do such
   work in \`preHook\`, \`preScoringHook\`, judges and tools.
 - The student is the adversary. Never read, execute or delete by its path, as root, something that
-  the student could have replaced; use \`context.student\` or \`collectSubmission\`.
+  the student could have replaced: nothing below \`/workdir\`, \`/tmp\` or \`/dev/shm\`. Judges read the
+  copies of the step's \`submissionPaths\` (\`context.submission(path)\`, in scoring scripts the folder
+  \`KAROTTE_SUBMISSION\`); tools and \`preHook\` use \`context.student\`.
+- The student's processes end before a step is scored, \`bash\`'s shell too. A step that tests a
+  server which the student leaves running needs \`keepProcesses: true\`.
 - An answer must not be in \`student_data/\`, \`shared_data/\`, instructions or tool output.
   \`RegexJudge\` searches what the student says in the step (\`where: "all"\`: the whole conversation).
 - A scoring script writes \`{ "score": 0.5, "metadata": { "reason": "…" } }\` to the file that its
@@ -91,9 +95,11 @@ A run leaves a transcript and the submitted files in \`out/\`.
 3. Write a judge, or a scoring script where a program of its own is handier.
 4. Script a student in \`fake_model.ts\` that solves it, and one that tries to cheat.
 
-Judges, hooks, tools and scoring scripts run as root. The student will try everything, so read what
-it wrote with \`context.student.readFile\`, or read the copy that \`collectSubmission\` made: at the
-original's place there may be a link by now.
+Judges, hooks, tools and scoring scripts run as root. The student will try everything, so name what
+it hands in as the step's \`submissionPaths\` and read the copies that Karotte takes of it with the
+student's rights: \`context.submission(path)\` in judges and hooks, \`KAROTTE_SUBMISSION\` + path in
+scoring scripts. At the original's place there may be a link by now. Tools and \`preHook\` read with
+\`context.student.readFile\`.
 {%- if links.length %}
 
 \`links\` in \`deno.json\` takes the sdk from a Karotte source tree on this machine. Remove it to use
@@ -275,18 +281,11 @@ function parseTotals(text: string): Map<string, number> {
   }));
 }
 `,
-  "src/environment/judges/ledger_judge.ts": `import {
-  Judge,
-  type RunContext,
-  type Scoring,
-  scoring,
-  StudentFileError,
-  type Transcript,
-} from "@karotte/cli/sdk";
+  "src/environment/judges/ledger_judge.ts": `import { Judge, type RunContext, type Scoring, scoring, type Transcript } from "@karotte/cli/sdk";
 import { type Basket, LedgerError, parseLedger } from "../garden/ledger.ts";
 
 export interface LedgerJudgeOptions {
-  /** Where the student's ledger lies. */
+  /** Where the student's ledger lies: one of the step's \`submissionPaths\`. */
   readonly path: string;
   /** The name under which the task kept the ledger as it was before the student came. */
   readonly original: string;
@@ -308,18 +307,22 @@ export class LedgerJudge extends Judge {
     const { path, original, basket, grams } = this.#options;
     const expected = parseLedger(await context.store.readText(original))
       .map((entry) => entry.basket === basket ? { ...entry, grams } : entry);
-    try {
-      // With the student's rights: judges are root, and the path may be a link by now.
-      const bytes = await context.student.readFile(path, { maxBytes: 1_000_000 });
-      const wrong = differingBaskets(parseLedger(new TextDecoder().decode(bytes)), expected);
-      return wrong.length === 0 ? scoring(1) : scoring(0, { wrong_baskets: wrong.join(", ") });
-    } catch (error) {
-      // What the student left there is no ledger; any other error is a fault of this judge.
-      if (error instanceof LedgerError || error instanceof StudentFileError) {
-        return scoring(0, { reason: error.message });
-      }
-      throw error;
-    }
+    // The harness's copy: judges are root, and at the path itself there may be a link by now.
+    const copy = context.submission(path);
+    if (copy === undefined) return scoring(0, { reason: "the student left no ledger" });
+    return judgeLedger(await Deno.readTextFile(copy), expected);
+  }
+}
+
+/** The verdict on the text of a ledger. */
+export function judgeLedger(submitted: string, expected: readonly Basket[]): Scoring {
+  try {
+    const wrong = differingBaskets(parseLedger(submitted), expected);
+    return wrong.length === 0 ? scoring(1) : scoring(0, { wrong_baskets: wrong.join(", ") });
+  } catch (error) {
+    // What the student left there is no ledger; any other error is a fault of this judge.
+    if (error instanceof LedgerError) return scoring(0, { reason: error.message });
+    throw error;
   }
 }
 
@@ -342,22 +345,24 @@ export const SHARED_DATA = "/workdir/shared";
 export const ROOT_DATA = "/root_data";
 /** From \`intermediate_data/\`: closed to the student too; tasks put things here during a run. */
 export const INTERMEDIATE_DATA = "/intermediate_data";
-/** Where \`collectSubmission\` keeps its copies. */
-export const SUBMISSIONS = \`\${INTERMEDIATE_DATA}/submissions\`;
 `,
   "src/environment/scoring/check_totals.ts": `/**
  * Scores the totals of step 1. Arguments: the submitted file, the right answer and, always last,
- * the file for the verdict. It runs as a program of its own, as root, so it can read the answer.
- * Try it by hand: \`deno run -RW src/environment/scoring/check_totals.ts mine.csv
- * root_data/expected_totals.csv verdict.json\`
+ * the file for the verdict. It runs as a program of its own, as root, so it can read the answer; of
+ * what the student wrote it reads the harness's copy in the folder KAROTTE_SUBMISSION.
+ * Try it by hand: \`KAROTTE_SUBMISSION=. deno run -RWE src/environment/scoring/check_totals.ts
+ * /mine.csv root_data/expected_totals.csv verdict.json\`
  */
 import { judgeTotals, type Verdict } from "../garden/totals.ts";
 
 const [submission, answer, verdictFile] = Deno.args;
+const copies = Deno.env.get("KAROTTE_SUBMISSION");
 if (submission === undefined || answer === undefined || verdictFile === undefined) {
   throw new Error("Usage: check_totals.ts SUBMISSION ANSWER VERDICT_FILE");
 }
-const verdict = await judge(submission, answer);
+// Not the file itself, ever: it may be a link to the answer.
+if (copies === undefined) throw new Error("KAROTTE_SUBMISSION is not set");
+const verdict = await judge(copies + submission, answer);
 await Deno.writeTextFile(verdictFile, JSON.stringify(verdict));
 
 async function judge(submission: string, answer: string): Promise<Verdict> {
@@ -367,73 +372,6 @@ async function judge(submission: string, answer: string): Promise<Verdict> {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     return { score: 0, metadata: { reason: "the student wrote no such file" } };
-  }
-}
-`,
-  "src/environment/submissions.ts": `import { type RunContext, StudentFileError, StudentMisbehaviorError } from "@karotte/cli/sdk";
-import { SUBMISSIONS } from "./paths.ts";
-
-/** Bytes that one submitted file may hold. */
-const MAX_SUBMISSION_BYTES = 64 * 1024 * 1024;
-
-/**
- * Takes the student's work away before it is judged: ends all processes of the student, so that
- * nothing changes any more, then copies each file to \`copyOf(path)\`, where only root can reach it,
- * and keeps it with the run's results. A file that was never written has no copy afterwards.
- *
- * Call it in \`preScoringHook\`. Judges and scoring scripts run as root: let them read the copies and
- * never the originals, which may be links to files that the student can't read.
- * Throws \`StudentMisbehaviorError\` (score 0) if something else than a readable file lies there.
- */
-export async function collectSubmission(
-  context: RunContext,
-  paths: readonly string[],
-): Promise<void> {
-  await context.student.killAll();
-  for (const path of paths) await collectFile(context, path);
-}
-
-/** Where \`collectSubmission\` puts its copy of a file. */
-export function copyOf(path: string): string {
-  if (!path.startsWith("/") || path.split("/").includes("..")) {
-    throw new TypeError(\`Submission "\${path}": expected an absolute path without ".."\`);
-  }
-  return \`\${SUBMISSIONS}\${path}\`;
-}
-
-async function collectFile(context: RunContext, path: string): Promise<void> {
-  const copy = copyOf(path);
-  const content = await readSubmission(context, path);
-  if (content === undefined) {
-    await removeStaleCopy(copy);
-    return;
-  }
-  const folder = copy.slice(0, copy.lastIndexOf("/"));
-  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  await Deno.writeFile(copy, content, { mode: 0o600 });
-  await context.saveArtifact(copy);
-}
-
-/** With the student's rights: the kernel refuses a link to anything the student can't read. */
-async function readSubmission(
-  context: RunContext,
-  path: string,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  try {
-    return await context.student.readFile(path, { maxBytes: MAX_SUBMISSION_BYTES });
-  } catch (error) {
-    if (!(error instanceof StudentFileError)) throw error;
-    if (error.reason === "not_found") return undefined;
-    throw new StudentMisbehaviorError(\`Submission "\${path}": \${error.message}\`);
-  }
-}
-
-/** An earlier step may have collected the same path. */
-async function removeStaleCopy(copy: string): Promise<void> {
-  try {
-    await Deno.remove(copy);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
 `,
@@ -495,7 +433,6 @@ export class MyTask extends Task {
 import { parseLedger } from "../garden/ledger.ts";
 import { LedgerJudge } from "../judges/ledger_judge.ts";
 import { ROOT_DATA, SHARED_DATA, STUDENT_DATA, WORK_DIRECTORY } from "../paths.ts";
-import { collectSubmission, copyOf } from "../submissions.ts";
 import { systemPrompt } from "../system_prompt.ts";
 
 const LEDGER = \`\${STUDENT_DATA}/harvest.csv\`;
@@ -534,13 +471,14 @@ export const ExampleTask = createTask({
 
 Add up the carrots of each variety and write them to \${TOTALS}, with the header line
 "variety,carrots" and one line for each variety.\`,
+      // Copied before the judge comes, with the student's rights; judges read the copies.
       submissionPaths: [TOTALS],
-      preScoringHook: (context) => collectSubmission(context, [TOTALS]),
+      submissionLimits: { maxFileBytes: 1_000_000 },
       // A scoring script is a program of its own: see scoring/check_totals.ts. It gives a part of
       // the score for a part of the varieties; the run goes on only if all of them are right.
       judge: new ExecutableJudge({
         script: "scoring/check_totals.ts",
-        args: [copyOf(TOTALS), \`\${ROOT_DATA}/expected_totals.csv\`],
+        args: [TOTALS, \`\${ROOT_DATA}/expected_totals.csv\`],
         continueThreshold: 1,
       }),
     },
@@ -551,7 +489,7 @@ Correct the weight in that file; the label of each basket says what it really we
 \${LABELS}. Change nothing else. Then tell me where it came from, in these words:
 "The wrong basket came from bed X."\`,
       submissionPaths: [LEDGER],
-      preScoringHook: (context) => collectSubmission(context, [LEDGER]),
+      submissionLimits: { maxFileBytes: 1_000_000 },
       // RegexJudge searches what the student says in this step, not what tools print. A student may
       // still say every answer, so \`and\` asks a second judge if the first passes.
       judge: new RegexJudge([/wrong basket came from bed C2\\b/i])
@@ -661,6 +599,14 @@ Deno.test("the example task has two steps with instructions and a judge", () => 
   }
 });
 
+Deno.test("each step submits one small file of the student's", () => {
+  for (const step of new ExampleTask(config).steps) {
+    assert.equal(step.submissionPaths.length, 1);
+    assert.match(step.submissionPaths[0]!, /^\\/workdir\\//);
+    assert.ok(step.submissionLimits.maxFileBytes! <= 1_000_000);
+  }
+});
+
 Deno.test("the run config's extra system prompt is appended", () => {
   assert.match(new ExampleTask(config).systemPrompt ?? "", /work carefully\\.\\n\\nBe brief\\.$/i);
 });
@@ -679,12 +625,16 @@ Deno.test("the scripted student ends each step and calls only tools that the tas
 `,
   "tests/fake_context.ts": `import { type RunContext, StudentFileError } from "@karotte/cli/sdk";
 
-/** A context for judges and hooks over files in memory: no sandbox, no permissions. */
+/**
+ * A context for judges, hooks and tools over the student's files in memory: no sandbox, no
+ * permissions. Nothing was submitted.
+ */
 export function fakeContext(files: Readonly<Record<string, string>>): RunContext {
   const stored = new Map<string, string>();
   // Cast: what a test calls beyond these members fails loudly as "not a function".
   return {
     student: fakeStudent(files),
+    submission: () => undefined,
     store: {
       write: (name: string, value: unknown) => Promise.resolve(stored.set(name, String(value))),
       readText: (name: string) => Promise.resolve(stored.get(name)),
@@ -706,12 +656,14 @@ export function fakeStudent(files: Readonly<Record<string, string>>): RunContext
 `,
   "tests/ledger_judge_test.ts": `import { Transcript } from "@karotte/cli/sdk";
 import assert from "node:assert/strict";
-import { LedgerError } from "../src/environment/garden/ledger.ts";
-import { LedgerJudge } from "../src/environment/judges/ledger_judge.ts";
+import { LedgerError, parseLedger } from "../src/environment/garden/ledger.ts";
+import { judgeLedger, LedgerJudge } from "../src/environment/judges/ledger_judge.ts";
 import { fakeContext } from "./fake_context.ts";
 
 const HEADER = "basket,bed,variety,carrots,grams";
 const ORIGINAL = \`\${HEADER}\\n1,A1,Nantaise,34,2890\\n2,A2,Chantenay,41,43460\\n\`;
+
+const EXPECTED = parseLedger(ORIGINAL.replace("43460", "4346"));
 
 const judge = new LedgerJudge({
   path: "/ledger.csv",
@@ -720,68 +672,39 @@ const judge = new LedgerJudge({
   grams: 4346,
 });
 
-/** The verdict on a ledger; undefined: the student removed it. */
-async function verdictOn(ledger: string | undefined) {
-  const context = fakeContext(ledger === undefined ? {} : { "/ledger.csv": ledger });
-  await context.store.write("original", ORIGINAL);
-  return await judge.evaluate(new Transcript("test", []), context);
-}
-
-Deno.test("the corrected ledger passes", async () => {
-  const verdict = await verdictOn(ORIGINAL.replace("43460", "4346"));
+Deno.test("the corrected ledger passes", () => {
+  const verdict = judgeLedger(ORIGINAL.replace("43460", "4346"), EXPECTED);
   assert.equal(verdict.score, 1);
   assert.equal(verdict.continue_task, true);
 });
 
-Deno.test("an uncorrected basket is named", async () => {
-  const verdict = await verdictOn(ORIGINAL);
+Deno.test("an uncorrected basket is named", () => {
+  const verdict = judgeLedger(ORIGINAL, EXPECTED);
   assert.deepEqual(verdict.metadata, { wrong_baskets: "2" });
   assert.equal(verdict.score, 0);
 });
 
-Deno.test("a change elsewhere, a missing line and a missing file score 0", async () => {
+Deno.test("a change elsewhere, a missing line and a text that is no ledger score 0", () => {
   const corrected = ORIGINAL.replace("43460", "4346");
-  assert.equal((await verdictOn(corrected.replace("2890", "1"))).score, 0);
-  assert.equal((await verdictOn(\`\${HEADER}\\n2,A2,Chantenay,41,4346\\n\`)).score, 0);
-  assert.equal((await verdictOn("not a ledger")).score, 0);
-  assert.equal((await verdictOn(undefined)).score, 0);
+  assert.equal(judgeLedger(corrected.replace("2890", "1"), EXPECTED).score, 0);
+  assert.equal(judgeLedger(\`\${HEADER}\\n2,A2,Chantenay,41,4346\\n\`, EXPECTED).score, 0);
+  assert.equal(judgeLedger("not a ledger", EXPECTED).score, 0);
+});
+
+Deno.test("a ledger that the student removed scores 0", async () => {
+  const context = fakeContext({});
+  await context.store.write("original", ORIGINAL);
+  const verdict = await judge.evaluate(new Transcript("test", []), context);
+  assert.equal(verdict.score, 0);
 });
 
 Deno.test("a broken judge is an error of the run, not of the student", async () => {
-  const context = fakeContext({ "/ledger.csv": ORIGINAL });
+  const context = fakeContext({});
   await context.store.write("original", "no ledger");
   await assert.rejects(
     async () => await judge.evaluate(new Transcript("test", []), context),
     LedgerError,
   );
-});
-`,
-  "tests/submissions_test.ts": `import { type RunContext, StudentFileError, StudentMisbehaviorError } from "@karotte/cli/sdk";
-import assert from "node:assert/strict";
-import { collectSubmission, copyOf } from "../src/environment/submissions.ts";
-
-Deno.test("copies lie where only root can reach them", () => {
-  assert.equal(copyOf("/workdir/totals.csv"), "/intermediate_data/submissions/workdir/totals.csv");
-});
-
-Deno.test("a path that leaves the folder of the copies is refused", () => {
-  assert.throws(() => copyOf("/workdir/../../etc/passwd"), TypeError);
-  assert.throws(() => copyOf("totals.csv"), TypeError);
-});
-
-Deno.test("the student is stopped first, and what is no readable file counts as cheating", async () => {
-  const calls: string[] = [];
-  const student = {
-    killAll: () => Promise.resolve(calls.push("killAll")),
-    readFile(path: string) {
-      calls.push("readFile");
-      return Promise.reject(new StudentFileError("not_a_regular_file", \`\${path} is a FIFO\`));
-    },
-  };
-  // Cast: a submission that can't be read is not written and not saved either.
-  const context = { student } as unknown as RunContext;
-  await assert.rejects(() => collectSubmission(context, ["/workdir/x"]), StudentMisbehaviorError);
-  assert.deepEqual(calls, ["killAll", "readFile"]);
 });
 `,
   "tests/summarize_column_test.ts": `import assert from "node:assert/strict";

@@ -69,10 +69,15 @@ export interface ProbeTaskOptions {
   readonly before?: string;
   /** Source of more fields of the task. */
   readonly fields?: string;
+  /** Source of more fields of its step. */
+  readonly step?: string;
 }
 
 /** `tasks/probe.ts`: one step, `bash`, and the judge that an expression makes. */
-export function probeTask(judge: string, { before = "", fields = "" }: ProbeTaskOptions = {}) {
+export function probeTask(
+  judge: string,
+  { before = "", fields = "", step = "" }: ProbeTaskOptions = {},
+) {
   return `
     import * as sdk from "@karotte/cli/sdk";
     const { AlwaysPassJudge, createTask, ExecutableJudge, Judge, scoring } = sdk;
@@ -81,7 +86,7 @@ export function probeTask(judge: string, { before = "", fields = "" }: ProbeTask
       id: "probe",
       tools: ["bash"],
       systemPrompt: null,
-      steps: [{ instructions: "Go.", judge: ${judge} }],
+      steps: [{ instructions: "Go.", judge: ${judge}, ${step} }],
       ${fields}
     });`;
 }

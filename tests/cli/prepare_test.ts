@@ -15,7 +15,7 @@ const preparing = (preHook: string) => ({
 
 Deno.test("--prepare-only sets up, holds a sandbox that can be entered, and ends with 0", async () => {
   await using environment = await testEnvironment({
-    ...preparing(`await Deno.writeTextFile("/workdir/made", "by preHook"); return {};`),
+    ...preparing(`await context.student.writeFile("/workdir/made", "by preHook"); return {};`),
     "/out/r1.json": "what was there",
   });
   const options = { cwd: environment.path, env: { TMPDIR: environment.path } };

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { codeBlocks } from "../docs/markdown_blocks.ts";
 import { bashResults, bashScript, probeTask, readEvents, testEnvironment } from "./environment.ts";
 import { karotte, ROOT } from "./karotte.ts";
@@ -25,6 +25,20 @@ Deno.test("the README's task, script and fake model score 1", async () => {
   const { code, stdout, stderr } = await karotte(args, { cwd: environment.path });
   assertEquals(code, 0, stderr);
   assertEquals(stdout.split("\n").slice(0, 2), ["run r1: passed", "  step 0: score 1"]);
+});
+
+Deno.test("the README's judge is not deceived by a link to the answer", async () => {
+  const files = Object.entries(await filesOfReadme()).filter(([file]) => file.startsWith("src/"));
+  await using environment = await testEnvironment({
+    ...Object.fromEntries(files.map(([file, code]) => [`/${file}`, code])),
+    "/root_data/expected.txt": "hello\n",
+    "fake_model.ts": bashScript("ln -s /root_data/expected.txt hello.txt"),
+  });
+  const args = ["run", "--task", "greet", "--fake-model", "--run-id", "r1"];
+  const { code, stdout, stderr } = await karotte(args, { cwd: environment.path });
+  assertEquals(code, 0, stderr);
+  assertEquals(stdout.split("\n")[1], "  step 0: score 0");
+  assertStringIncludes(JSON.stringify(await readEvents(environment.path)), "a link is in its path");
 });
 
 Deno.test("the README's plugin has 15 lines, and does what the README says", async () => {

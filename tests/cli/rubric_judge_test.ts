@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { probeTask, testEnvironment } from "./environment.ts";
+import { bashScript, probeTask, testEnvironment } from "./environment.ts";
 import { karotte, type Said } from "./karotte.ts";
 
 const KEY = "sk-proj-0123456789abcdef";
@@ -77,4 +77,37 @@ Deno.test("check refuses settings that are none", async () => {
   });
   assertEquals(code, 2);
   assertStringIncludes(stderr, "karotte.judge_models");
+});
+
+Deno.test("files shows a submission as the student left it, from the harness's copy", async () => {
+  await using environment = await testEnvironment({
+    "fake_model.ts": bashScript("mkdir out; echo mine > out/a; echo mine > b"),
+    "tasks/probe.ts": `
+      import { createTask, files, Judge, scoring } from "@karotte/cli/sdk";
+      class Look extends Judge {
+        override async evaluate(transcript, context) {
+          const parts = await files(["/workdir/out/a", "/workdir/b"])(transcript, context);
+          return scoring(1, Object.fromEntries(parts.map(({ title, text }) => [title, text])));
+        }
+      }
+      export default createTask({
+        id: "probe",
+        tools: ["bash"],
+        systemPrompt: null,
+        steps: [{
+          instructions: "Go.",
+          submissionPaths: ["/workdir/out"],
+          async preScoringHook({ student }) {
+            for (const path of ["/workdir/out/a", "/workdir/b"]) {
+              await student.writeFile(path, new TextEncoder().encode("swapped"));
+            }
+          },
+          judge: new Look(),
+        }],
+      });`,
+  });
+  const { code, events, stderr } = await environment.run();
+  assertEquals(code, 0, stderr);
+  const found = events.flatMap((event) => event.type === "scoring" ? [event.scoring.metadata] : []);
+  assertEquals(found, [{ "/workdir/out/a": "mine\n", "/workdir/b": "swapped" }]);
 });

@@ -68,12 +68,14 @@ Deno.test("a script judge runs its own bundle as root and gives the verdict", as
     "fake_model.ts": bashScript("echo 42 > answer.txt"),
     "tasks/probe.ts": probeTask(
       `new ExecutableJudge({ script: "scoring/check.ts", args: ["/workdir/answer.txt"] })`,
+      { step: `submissionPaths: ["/workdir/answer.txt"]` },
     ),
     "scoring/check.ts": `
       import { z } from "@karotte/cli/sdk";
       import rules from "./rules.json" with { type: "json" };
+      const copies = Deno.env.get("KAROTTE_SUBMISSION");
       const [answer, verdict] = z.tuple([z.string(), z.string()]).parse(Deno.args);
-      const score = Number(await Deno.readTextFile(answer)) === rules.answer ? 1 : 0;
+      const score = Number(await Deno.readTextFile(copies + answer)) === rules.answer ? 1 : 0;
       console.log("checked", Deno.uid());
       await Deno.writeTextFile(verdict, JSON.stringify({ score, metadata: { by: import.meta.url } }));`,
     "scoring/rules.json": `{ "answer": 42 }`,

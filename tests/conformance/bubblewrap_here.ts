@@ -38,7 +38,11 @@ async function reason(): Promise<string | undefined> {
 }
 
 /** A test that is visibly ignored where bubblewrap is missing, or for the reason that is given. */
-export function bubblewrapTest(name: string, fn: () => Promise<void>, unless?: string): void {
+export function bubblewrapTest(
+  name: string,
+  fn: (test: Deno.TestContext) => Promise<void>,
+  unless?: string,
+): void {
   const why = missing ?? unless;
   const shown = why === undefined ? `${NAME} ${name}` : `${NAME} ${name} (ignored: ${why})`;
   Deno.test({ name: shown, ignore: why !== undefined, fn });

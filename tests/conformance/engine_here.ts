@@ -43,7 +43,7 @@ export async function engineHere(engine: Engine): Promise<EngineHere> {
 export function engineTest(
   here: EngineHere,
   name: string,
-  fn: () => Promise<void>,
+  fn: (test: Deno.TestContext) => Promise<void>,
   { differs }: Pick<Behaviour, "differs"> = { differs: ["remote", "product"] },
 ): void {
   const { caller, missing, wanted, variation } = here;

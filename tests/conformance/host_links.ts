@@ -78,7 +78,9 @@ async function host(
     turnLimit: options.turnLimit ?? null,
     redactor,
   });
-  const artifacts = new ArtifactStore(dir.path, "r1", options.artifactLimits);
+  const artifacts = new ArtifactStore(dir.path, "r1", {
+    ...(options.artifactLimits === undefined ? {} : { limits: options.artifactLimits }),
+  });
   await connect({ recorder, artifacts, answers }, (link) =>
     body({
       link,

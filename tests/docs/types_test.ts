@@ -7,7 +7,7 @@ import { PLAIN_TEXT } from "../support/plain_text.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 
-for (const document of ["README.md", "plugins/README.md"]) {
+for (const document of ["README.md", "plugins/README.md", "docs/judges.md"]) {
   Deno.test(`the TypeScript of ${document} has the types that the sdk says`, async () => {
     await using dir = await tempDir();
     const blocks = await codeBlocks(`${ROOT}${document}`);

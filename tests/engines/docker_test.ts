@@ -10,6 +10,7 @@ import { testManyRuns } from "./many_runs.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 import { shareLayers } from "./shared_layers.ts";
+import { testVariables } from "./variables.ts";
 
 shareLayers(await engineHere(dockerEngine));
 await testImages(dockerEngine);
@@ -21,3 +22,4 @@ await testManyRuns(dockerEngine);
 await testExhaustion(dockerEngine);
 await testOtherPlatform(dockerEngine);
 await testKeys(dockerEngine);
+await testVariables(dockerEngine);

@@ -9,6 +9,11 @@ export interface EngineEnvironment extends AsyncDisposable {
   readonly path: string;
   /** `karotte ARGS... --runtime <the engine>`, from the environment's folder. */
   karotte(...args: readonly string[]): Promise<Said>;
+  /** The same, with variables of the caller's own. */
+  karotteWith(
+    env: Readonly<Record<string, string>>,
+    ...args: readonly string[]
+  ): Promise<Said>;
   write(file: string, content: string): Promise<void>;
   /**
    * A Containerfile on the tests' base image, with these lines. Without one the tests share layers.
@@ -28,6 +33,11 @@ export async function engineEnvironment(
 ): Promise<EngineEnvironment> {
   const environment = await testEnvironment(files);
   const { path } = environment;
+  const karotteWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    karotte([...args, "--runtime", caller.engine.name], {
+      cwd: path,
+      env: { ...caller.variables, ...env },
+    });
   return {
     path,
     write: environment.write,
@@ -35,8 +45,8 @@ export async function engineEnvironment(
       const label = lines === "" ? "" : `LABEL ${LABEL}="${path}"\n${lines}\n`;
       await environment.write("/Containerfile", `FROM ${BASE_IMAGE}\n${label}`);
     },
-    karotte: (...args) =>
-      karotte([...args, "--runtime", caller.engine.name], { cwd: path, env: caller.variables }),
+    karotteWith,
+    karotte: (...args) => karotteWith({}, ...args),
     async events(runId) {
       const text = await Deno.readTextFile(`${path}/out/${runId}.json`);
       return transcriptSchema.parse(JSON.parse(text)).events;

@@ -1,14 +1,15 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Engine } from "../../src/runtimes/engine/record.ts";
-import { probeTask } from "../cli/environment.ts";
+import { bashScript, probeTask } from "../cli/environment.ts";
 import { engineHere, engineTest } from "../conformance/engine_here.ts";
 import { engineEnvironment } from "./environment.ts";
 
-const PLUGIN = `
+/** A plugin that gives containers these arguments. */
+const pluginOf = (...args: readonly string[]) => `
 import { definePlugin } from "@karotte/cli/sdk";
 export default definePlugin({
-  name: "few_processes",
-  entryPoints: { "karotte.container_run_args": { few: () => ["--pids-limit", "100"] } },
+  name: "little_room",
+  entryPoints: { "karotte.container_run_args": { few: () => ${JSON.stringify(args)} } },
 });`;
 
 /**
@@ -47,8 +48,8 @@ export async function testExhaustion(engine: Engine): Promise<void> {
     "a sandbox that dies without a process left scores 0, else it is an error",
     async () => {
       await using environment = await engineEnvironment(here, {
-        "/karotte.plugins.json": JSON.stringify({ plugins: ["./few_processes.ts"] }),
-        "/few_processes.ts": PLUGIN,
+        "/karotte.plugins.json": JSON.stringify({ plugins: ["./little_room.ts"] }),
+        "/little_room.ts": pluginOf("--pids-limit", "100"),
         "fake_model.ts": FAKE_MODEL,
         "tools/deadly.ts": DEADLY_TOOL,
         "tasks/probe.ts": probeTask("new AlwaysPassJudge()", {
@@ -69,6 +70,29 @@ export async function testExhaustion(engine: Engine): Promise<void> {
       const told = JSON.stringify(greedy.beforeLast);
       assertStringIncludes(told, '"score":0,"metadata":{"student_exhausted_sandbox":');
       assertStringIncludes(told, "process limit");
+    },
+  );
+
+  engineTest(
+    here,
+    "faults 2.4: a process that is killed for memory is told with its step's score",
+    async () => {
+      const bytes = 320 * 1024 ** 2;
+      await using environment = await engineEnvironment(here, {
+        "/karotte.plugins.json": JSON.stringify({ plugins: ["./little_room.ts"] }),
+        "/little_room.ts": pluginOf("--memory", `${bytes}`, "--memory-swap", `${bytes}`),
+        "fake_model.ts": bashScript(`bash -c 'x=$(head -c 500M /dev/zero | tr "\\0" x)'`),
+        "tasks/probe.ts": probeTask("new AlwaysPassJudge()"),
+      });
+      await environment.writeContainerfile("");
+      const args = ["run", "--task", "probe", "--fake-model", "--run-id", "r1"];
+      const { code, stderr } = await environment.karotte(...args);
+      assertEquals(code, 0, stderr);
+      const [metrics] = (await environment.events("r1")).flatMap((event) =>
+        event.type === "scoring" ? [event.resource_metrics] : []
+      );
+      assertEquals([metrics?.memory_limit_bytes, metrics?.memory_limit_kills], [bytes, 1], stderr);
+      assertEquals(metrics!.avg_cpu_percent > 0 && metrics!.peak_memory_mb > 200, true);
     },
   );
 }

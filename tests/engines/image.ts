@@ -93,7 +93,7 @@ export async function testImages(engine: Engine): Promise<void> {
     assertEquals(data.match(/Permission denied|not permitted/g)?.length, 3, data);
     assertStringIncludes(
       places,
-      "root 1777 /workdir\\nstudent 755 /workdir/data\\nroot 755 /workdir/shared\\n" +
+      "root 1777 /workdir\\nroot 775 /workdir/data\\nroot 755 /workdir/shared\\n" +
         "root 755 /opt/karotte/bin\\nstudent:x:1000:1000::/workdir:/bin/bash",
     );
     const [verdict] = events.flatMap((event) => event.type === "scoring" ? [event.scoring] : []);

@@ -20,8 +20,8 @@ export const getMessages = ({ run_id }) => {
 
 const SCORE_IS_THE_NUMBER = `
 class SameNumber extends Judge {
-  override evaluate() {
-    return scoring(Number(Deno.readTextFileSync("/workdir/number")));
+  override evaluate(_transcript, context) {
+    return scoring(Number(Deno.readTextFileSync(context.submission("/workdir/number"))));
   }
 }`;
 
@@ -32,7 +32,10 @@ export async function testManyRuns(engine: Engine): Promise<void> {
   engineTest(here, `${RUNS} runs at once all have their own score, and leave nothing`, async () => {
     await using environment = await engineEnvironment(here, {
       "fake_model.ts": FAKE_MODEL,
-      "tasks/probe.ts": probeTask("new SameNumber()", { before: SCORE_IS_THE_NUMBER }),
+      "tasks/probe.ts": probeTask("new SameNumber()", {
+        before: SCORE_IS_THE_NUMBER,
+        step: 'submissionPaths: ["/workdir/number"]',
+      }),
     });
     await environment.writeContainerfile("");
     const id = `many_${crypto.randomUUID().slice(0, 8)}`;

@@ -8,6 +8,7 @@ import { testKeys } from "./keys.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 import { shareLayers } from "./shared_layers.ts";
+import { testVariables } from "./variables.ts";
 import { testRemotePodman } from "./remote_podman.ts";
 
 shareLayers(await engineHere(podmanEngine));
@@ -19,3 +20,4 @@ await testRemotePodman();
 await testExhaustion(podmanEngine);
 await testOtherPlatform(podmanEngine);
 await testKeys(podmanEngine);
+await testVariables(podmanEngine);

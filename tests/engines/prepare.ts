@@ -17,7 +17,8 @@ export async function testPrepare(engine: Engine): Promise<void> {
     await using environment = await engineEnvironment(here, {
       "/root_data/answer": "42",
       "tasks/probe.ts": probeTask("new AlwaysPassJudge()", {
-        fields: `preHook: async () => { await Deno.writeTextFile("/workdir/made", "made"); },`,
+        fields:
+          `preHook: async ({ student }) => { await student.writeFile("/workdir/made", "made"); },`,
       }),
     });
     await environment.writeContainerfile("");

@@ -8,8 +8,11 @@ import { Transcript } from "../../src/sdk/transcript.ts";
 
 export interface FakeContextOptions {
   readonly signal?: AbortSignal;
+  readonly variables?: RunContext["variables"];
   /** Plays the judge's model; absent: there is none. */
   readonly askJudge?: RunContext["askJudge"];
+  /** The copies of the step's submissions by their paths; absent: it has none. */
+  readonly submissions?: Readonly<Record<string, string | undefined>>;
   /** Takes warnings; absent: none is expected. */
   readonly warn?: RunContext["warn"];
 }
@@ -17,6 +20,7 @@ export interface FakeContextOptions {
 /** For tests of judges: a run without a sandbox; scripts are shell scripts at their own path. */
 export function fakeContext(options: FakeContextOptions = {}): RunContext {
   const absent = () => Promise.reject(new Error("there is no student in this test"));
+  const { submissions = {} } = options;
   const student: Student = {
     uid: 1000,
     home: "/workdir",
@@ -30,6 +34,13 @@ export function fakeContext(options: FakeContextOptions = {}): RunContext {
     signal: options.signal ?? new AbortController().signal,
     student,
     store: new ProtectedStore("/nonexistent"),
+    submission(path) {
+      if (Object.hasOwn(submissions, path)) return submissions[path];
+      throw new TypeError(`"${path}" is not in the step's submissionPaths`);
+    },
+    variables: options.variables ?? {},
+    saveSubmission: absent,
+    deleteFiles: absent,
     saveArtifact: absent,
     submitAnswers: absent,
     askJudge: options.askJudge ??

@@ -37,6 +37,7 @@ export async function tempTools(): Promise<TempTools> {
   ) => {
     const tool = builtin.tools[name];
     const context: ToolContext = {
+      variables: {},
       submitAnswers: () => Promise.resolve(),
       student: at.student,
       store: new ProtectedStore(at.path),

@@ -3,6 +3,7 @@ import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { RunContext } from "../../sdk/run_context.ts";
 import type { Environment } from "../environment.ts";
 import type { EventLog } from "../event_log.ts";
+import type { Resources } from "../resources/resource_meter.ts";
 import type { ConfiguredTool } from "../tool_calls.ts";
 import type { Agent } from "./agent.ts";
 import { MessageLoop } from "./message_loop.ts";
@@ -17,6 +18,8 @@ export interface AgentParts {
   readonly tools: ReadonlyMap<string, ConfiguredTool>;
   readonly context: RunContext;
   readonly events: EventLog;
+  /** Measures what tool calls use, where the config asks for it. */
+  readonly resources: Resources;
   readonly link: HostLink;
 }
 

@@ -7,7 +7,8 @@ import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { ToolResult } from "../../schemas/tool_result.ts";
 import type { ToolContext } from "../../sdk/tool.ts";
 import type { EventLog } from "../event_log.ts";
-import { messageAdded, recordedResult, toolMessage, withNote } from "../messages.ts";
+import { messageAdded, recordedResult, toolMessage, withMetrics, withNote } from "../messages.ts";
+import type { Resources } from "../resources/resource_meter.ts";
 import { callTool, type ConfiguredTool, malformedArguments } from "../tool_calls.ts";
 import type { Agent } from "./agent.ts";
 import { EmptyTurnLimitError, StepLimits } from "./limits.ts";
@@ -19,6 +20,8 @@ export interface MessageLoopOptions {
   readonly tools: ReadonlyMap<string, ConfiguredTool>;
   readonly toolContext: Omit<ToolContext, "config">;
   readonly events: EventLog;
+  /** Measures what tool calls use, where the config asks for it; absent: nobody can tell. */
+  readonly resources?: Resources;
   readonly link: HostLink;
 }
 
@@ -123,7 +126,8 @@ export class MessageLoop implements Agent {
         kind: "tool",
       });
       await events.emit({ type: "tool_call_started", tool_call: call });
-      const result = malformed ?? await callTool(call, tools, { ...toolContext, cut: limits.cut });
+      const context = { ...toolContext, cut: limits.cut };
+      const result = malformed ?? await this.#profiled(() => callTool(call, tools, context));
       await events.emit({
         type: "tool_call_completed",
         tool_call_id: call.id,
@@ -133,6 +137,15 @@ export class MessageLoop implements Agent {
       const notes = isLast ? limits.notes() : [];
       await events.emit(messageAdded(notes.reduce(withNote, toolMessage(call, result))));
     }
+  }
+
+  /** Makes a call and adds what it used to its result, if the config asks for it. */
+  async #profiled(call: () => Promise<ToolResult>): Promise<ToolResult> {
+    const { config, resources } = this.#options;
+    if (!config.mcp_server_config.profile_tool_calls) return await call();
+    using meter = resources?.meter();
+    const result = await call();
+    return withMetrics(result, meter?.end() ?? null);
   }
 
   async #nudge(): Promise<void> {

@@ -1,14 +1,23 @@
 import type { Libc } from "../../base/libc.ts";
+import type { openTreeReader, TreeLimits, TreePart, TreeReader } from "./tree_reader.ts";
 
 /** What the thread is asked to do; all of it with the student's rights. */
 export type FileRequest =
   | { operation: "read"; path: string; offset: number; maxBytes: number }
   | { operation: "write"; path: string; bytes: Uint8Array<ArrayBuffer>; create: boolean }
-  | { operation: "kill"; pids: number[]; signal: number };
+  | { operation: "open_tree"; path: string; tree: number; limits: TreeLimits }
+  | { operation: "read_tree"; tree: number }
+  | { operation: "close_tree"; tree: number }
+  | { operation: "kill"; pids: number[]; signal: number }
+  | { operation: "sockets"; pids: number[]; maxDescriptors: number };
 
 export type FileReply =
   /** `size` is the file's, whatever part of it was asked for. */
   | { bytes: Uint8Array<ArrayBuffer>; size: number }
+  /** None: the tree was read to its end. */
+  | { parts: TreePart[] }
+  /** The inodes of sockets that each process has open. */
+  | { sockets: [pid: number, inodes: string[]][] }
   | { error: { code: string; message: string } };
 
 /** The thread's first message: nothing, or why it can't act as the student. */
@@ -22,7 +31,11 @@ export type ThreadStart = { failed?: string };
  *
  * Self-contained, since its text is what the Worker runs.
  */
-export function runFileThread(c: Libc, ids: { uid: number; gid: number; nobody: number }): void {
+export function runFileThread(
+  c: Libc,
+  ids: { uid: number; gid: number; nobody: number },
+  openTree: typeof openTreeReader,
+): void {
   const scope = self as unknown as {
     onmessage: (event: MessageEvent<{ id: number; request: FileRequest }>) => void;
     postMessage(message: unknown, transfer?: Transferable[]): void;
@@ -31,6 +44,7 @@ export function runFileThread(c: Libc, ids: { uid: number; gid: number; nobody: 
   const flags = { write: 0o1, create: 0o100, noTerminal: 0o400, nonBlocking: 0o4000 };
   const closeOnExec = 0o2000000;
   const procFileSystem = 0x9fa0;
+  const trees = new Map<number, TreeReader>();
 
   function becomeStudent(): void {
     const { uid, gid, nobody } = ids;
@@ -70,10 +84,10 @@ export function runFileThread(c: Libc, ids: { uid: number; gid: number; nobody: 
       how.mode,
     );
     try {
-      const { mode, size, fileSystem } = c.stat(fd);
+      const { mode, size } = c.stat(fd);
       if ((mode & 0o170000) !== 0o100000) refuse("NOT_REGULAR", "not a regular file");
       // Files of /proc describe whoever opens them, which is the harness.
-      if (fileSystem === procFileSystem) refuse("NOT_REGULAR", "a file of /proc");
+      if (c.fileSystemOf(fd) === procFileSystem) refuse("NOT_REGULAR", "a file of /proc");
       return use(fd, size);
     } finally {
       c.close(fd);
@@ -115,22 +129,59 @@ export function runFileThread(c: Libc, ids: { uid: number; gid: number; nobody: 
     return { bytes: new Uint8Array(0), size: 0 };
   }
 
+  /**
+   * Only with these rights: root without CAP_SYS_PTRACE may not look. Passes over what it can't.
+   */
+  function sockets(pids: number[], maxDescriptors: number): FileReply {
+    let left = maxDescriptors;
+    const found = pids.map((pid): [number, string[]] => {
+      const inodes: string[] = [];
+      try {
+        for (const { name } of Deno.readDirSync(`/proc/${pid}/fd`)) {
+          if (left-- <= 0) break;
+          const inode = /^socket:\[(\d+)\]$/.exec(Deno.readLinkSync(`/proc/${pid}/fd/${name}`))
+            ?.[1];
+          if (inode !== undefined) inodes.push(inode);
+        }
+      } catch { /* it has ended, or has made itself unreadable: this is for people to read */ }
+      return [pid, inodes];
+    });
+    return { sockets: found };
+  }
+
   function answer(request: FileRequest): FileReply {
     switch (request.operation) {
       case "read":
         return read(request.path, request.offset, request.maxBytes);
       case "write":
         return write(request.path, request.bytes, request.create);
+      case "open_tree":
+        trees.set(request.tree, openTree(c, request.path, request.limits));
+        return { parts: [] };
+      case "read_tree":
+        return { parts: trees.get(request.tree)?.next() ?? [] };
+      case "close_tree":
+        trees.get(request.tree)?.close();
+        trees.delete(request.tree);
+        return { parts: [] };
       case "kill":
         return kill(request.pids, request.signal);
+      case "sockets":
+        return sockets(request.pids, request.maxDescriptors);
     }
+  }
+
+  /** Lists what changes hands instead of being copied. */
+  function buffersOf(reply: FileReply): ArrayBuffer[] {
+    if ("bytes" in reply) return [reply.bytes.buffer];
+    if (!("parts" in reply)) return [];
+    return reply.parts.flatMap((part) => part.kind === "bytes" ? [part.bytes.buffer] : []);
   }
 
   scope.onmessage = ({ data: { id, request } }) => {
     try {
       const reply = answer(request);
-      const transfer = "bytes" in reply ? [reply.bytes.buffer] : [];
-      scope.postMessage({ id, reply }, transfer);
+      scope.postMessage({ id, reply }, buffersOf(reply));
     } catch (error) {
       const { code = "other", message } = error as Error & { code?: string };
       scope.postMessage({ id, reply: { error: { code, message } } });

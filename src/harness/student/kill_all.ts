@@ -1,32 +1,57 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { KarotteError } from "../../base/errors.ts";
 import { killAllOfUser } from "../../base/libc.ts";
-import { lastPid, listProcessesOfUser } from "../../base/process_table.ts";
+import {
+  countZombiesOfUser,
+  lastPid,
+  listProcessesOfUser,
+  processEntry,
+} from "../../base/process_table.ts";
+import { StudentMisbehaviorError } from "../../sdk/misbehavior.ts";
+import { killStudentGroup } from "./cgroup_kill.ts";
 
-/** A chain of processes that fork and die wins some passes, never so many. */
-const DEADLINE_MS = 30_000;
+/** Milliseconds. A chain of processes that fork and die wins some passes, never so many. */
+const DEADLINE_MS = 15_000;
+/** Milliseconds between two passes. */
 const PASS_INTERVAL_MS = 5;
+/** Passes in a row that find nothing and prove it, though root's own programs come and go. */
+const QUIET_PASSES = 20;
+/** Milliseconds for an init to reap what was killed, so that there is room for processes again. */
+const REAP_MS = 1_000;
+/** Survivors that an error names. */
+const SHOWN = 5;
+
+export interface KillAllOptions {
+  /**
+   * What we have started for that user and what has not ended: it may be root still, and the user's
+   * a moment later.
+   */
+  readonly started: ReadonlySet<number>;
+  /** Milliseconds after which it is given up; 15 s if absent. */
+  readonly deadlineMs?: number | undefined;
+}
 
 /**
  * Kills every process of a user and returns only when it is certain that none is left. Throws a
- * `KarotteError` after 30 seconds. Needs no new process, so a full pids limit does not stop it.
- *
- * `started` holds what we have started for that user and what has not ended: it may be root still,
- * and the user's a moment later.
+ * `StudentMisbehaviorError` if it can't be done in time. Needs no new process, so a full limit of
+ * processes does not stop it.
  */
-export async function killAllProcesses(uid: number, started: ReadonlySet<number>): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  for (let pass = 0;; pass++) {
+export async function killAllProcesses(
+  uid: number,
+  { started, deadlineMs = DEADLINE_MS }: KillAllOptions,
+): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  for (let quiet = 0;;) {
+    killStudentGroup(uid);
     killAllOfUser(uid);
-    // A process that survived the one shot (a kernel that does it in steps) is stopped and killed.
     const left = listProcessesOfUser(uid);
-    for (const pid of left) signal(pid, pass % 3 === 2 ? "SIGKILL" : "SIGSTOP");
-    if (left.length === 0 && started.size === 0 && isConfirmed(uid)) return;
+    // What survived the one shot: a kernel that does it in steps, or saved ids of others.
+    for (const pid of left) kill(pid);
+    quiet = left.length === 0 && started.size === 0 ? quiet + 1 : 0;
+    if (quiet >= QUIET_PASSES || (quiet > 0 && isConfirmed(uid))) return await reaped(uid);
     if (performance.now() > deadline) {
-      const found = left.length === 0 ? "processes are still being started" : `${left.length} left`;
-      throw new KarotteError("run", `Cannot kill the processes of user ${uid}: ${found}`, {
-        hint: "the sandbox can't be trusted any more; it has to be ended",
-      });
+      throw new StudentMisbehaviorError(
+        `The student's processes could not be ended: ${foundText(left)}`,
+      );
     }
     await delay(PASS_INTERVAL_MS);
   }
@@ -44,9 +69,25 @@ function isConfirmed(uid: number): boolean {
   return lastPid() === before;
 }
 
-function signal(pid: number, name: Deno.Signal): void {
+/** Waits a moment for zombies to go. One whose parent never asks for it stays, and does no harm. */
+async function reaped(uid: number): Promise<void> {
+  const deadline = performance.now() + REAP_MS;
+  while (countZombiesOfUser(uid) > 0 && performance.now() < deadline) await delay(PASS_INTERVAL_MS);
+}
+
+function foundText(left: readonly number[]): string {
+  if (left.length === 0) return "new ones are started all the time";
+  const shown = left.slice(0, SHOWN).flatMap((pid) => {
+    const entry = processEntry(pid);
+    return entry === undefined ? [] : [`${JSON.stringify(entry.name)} (state ${entry.state})`];
+  });
+  const more = left.length - shown.length;
+  return `${left.length} left: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function kill(pid: number): void {
   try {
-    Deno.kill(pid, name);
+    Deno.kill(pid, "SIGKILL");
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { listProcesses, type ProcessEntry, withDescendants } from "../../base/process_table.ts";
 
 const SWEEP_INTERVAL_MS = 10;
-/** Sweeps of one tree; one that grows faster than it is swept is left to `killAll`. */
-const MAX_SWEEPS = 200;
+/** Milliseconds for one tree; one that grows faster than it is swept is left to `killAll`. */
+const MAX_SWEEP_MS = 3_000;
 
 /** Sends signals with the student's rights. */
 export interface Killer {
@@ -28,16 +28,17 @@ export function processTree(leader: number, options: TreeOptions = {}): ProcessE
   return [...members].filter((entry) => !spared.has(entry) && !"ZX".includes(entry.state));
 }
 
-/** Kills a session and its descendants; returns when a look finds none, or after many sweeps. */
+/** Kills a session and its descendants; returns when a look finds none, or after 3 seconds. */
 export async function killTree(
   killer: Killer,
   leader: number,
   options: TreeOptions = {},
 ): Promise<void> {
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+  const deadline = performance.now() + MAX_SWEEP_MS;
+  do {
     const pids = processTree(leader, options).map(({ pid }) => pid);
     if (pids.length === 0) return;
     await killer.kill(pids, 9);
     await delay(SWEEP_INTERVAL_MS);
-  }
+  } while (performance.now() < deadline);
 }

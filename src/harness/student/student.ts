@@ -7,9 +7,11 @@ import {
   type StudentRunOptions,
   type StudentRunResult,
 } from "../../sdk/student.ts";
-import { demotion, trustedProgram } from "./demotion.ts";
+import type { ProcessReport } from "../../schemas/step_end.ts";
 import { killAllProcesses } from "./kill_all.ts";
+import { reportProcesses } from "./process_report.ts";
 import { killTree } from "./process_tree.ts";
+import { studentArgv } from "./student_argv.ts";
 import { StudentFiles } from "./student_files.ts";
 
 const DEFAULT_RUN_TIMEOUT_MS = 60_000;
@@ -32,6 +34,12 @@ export interface HarnessStudent extends Student, Disposable {
   readonly variables: Readonly<Record<string, string>>;
   /** Parts of files and signals, with the student's rights. */
   readonly files: StudentFiles;
+  /** How many times all its processes were killed. */
+  readonly killings: number;
+  /** See `Student.killAll`; gives up after `deadlineMs`, 15 seconds if absent. */
+  killAll(options?: { deadlineMs?: number }): Promise<void>;
+  /** Tells which processes it has, for people to read: it can hide what is in the report. */
+  processes(): Promise<ProcessReport>;
   /**
    * Starts a program in a session of its own, stdin piped, in `home`. `/dev/stdout` and
    * `/dev/stderr` can be opened by name. It has the variables of `env` and no others.
@@ -50,32 +58,13 @@ export function createStudent(options: StudentOptions): HarnessStudent {
   }
   const files = new StudentFiles({ uid, gid });
   const started = new Set<number>();
+  let killings = 0;
   const variables = {
     ...options.variables,
     HOME: home,
     USER: STUDENT.name,
     LOGNAME: STUDENT.name,
   };
-
-  /**
-   * Returns the argv of a program of the student, which goes first when memory runs out. The
-   * variables come after root is given up: LD_PRELOAD and its like may name files that the student
-   * can write.
-   */
-  function asStudent(
-    argv: readonly string[],
-    place: { folder: string; env: Readonly<Record<string, string>> },
-  ): string[] {
-    const bash = trustedProgram("bash", 'install "bash" in the image');
-    const [chown, env] = ["chown", "env"].map((name) =>
-      trustedProgram(name, 'install "coreutils" in the image')
-    ) as [string, string];
-    const asRoot = [bash, "-pc", AS_ROOT, "karotte", `${uid}:${gid}`, chown];
-    const pairs = Object.entries(place.env).map(([name, value]) => `${name}=${value}`);
-    const withVariables = [env, "-i", "--", ...pairs];
-    const inFolder = [bash, "-pc", AS_STUDENT, "bash", place.folder];
-    return [...asRoot, ...demotion({ uid, gid }), ...withVariables, ...inFolder, ...argv];
-  }
 
   function noteStart({ pid, status }: Child): void {
     started.add(pid);
@@ -96,9 +85,9 @@ export function createStudent(options: StudentOptions): HarnessStudent {
     options.signal?.addEventListener("abort", abort);
     try {
       const { code, stdout, stderr } = await run(
-        asStudent(argv, {
-          folder: options.cwd ?? home,
-          env: { ...variables, ...options.env },
+        studentArgv(argv, {
+          ...{ uid, gid, folder: options.cwd ?? home },
+          variables: { ...variables, ...options.env },
         }),
         {
           cwd: "/",
@@ -139,9 +128,16 @@ export function createStudent(options: StudentOptions): HarnessStudent {
       files.write(path, typeof content === "string" ? new TextEncoder().encode(content) : content, {
         create: true,
       }),
-    killAll: () => killAllProcesses(uid, started),
+    get killings() {
+      return killings;
+    },
+    async killAll({ deadlineMs } = {}) {
+      killings += 1;
+      await killAllProcesses(uid, { started, deadlineMs });
+    },
+    processes: () => reportProcesses({ uid, files, started }),
     startSession(argv, env) {
-      const child = spawn(asStudent(argv, { folder: home, env }), {
+      const child = spawn(studentArgv(argv, { uid, gid, folder: home, variables: env }), {
         cwd: "/",
         clearEnv: true,
         stdin: "piped",
@@ -169,11 +165,3 @@ class Stop {
     if (this.leader !== undefined) this.done ??= this.#kill(this.leader);
   }
 }
-
-/** Still root: the pipes become the student's, or it could not open them by name. */
-const AS_ROOT =
-  'echo 1000 >/proc/self/oom_score_adj; "$2" -- "$1" /proc/self/fd/1 /proc/self/fd/2; ' +
-  'shift 2; exec -- "$@"';
-
-/** The folder is entered with the student's rights, since it may be a link of its making. */
-const AS_STUDENT = 'cd -- "$1" && shift && unset OLDPWD && exec -- "$@"';

@@ -7,9 +7,13 @@ import {
   runFileThread,
   type ThreadStart,
 } from "./file_thread.ts";
+import { openTreeReader, type TreeLimits, type TreePart } from "./tree_reader.ts";
 
 /** A local file answers in microseconds; a thread that is silent for so long is given up. */
 const REPLY_TIMEOUT_MS = 30_000;
+
+/** Descriptors of the student's processes that one look for sockets takes in at most. */
+const MAX_DESCRIPTORS = 20_000;
 
 /**
  * File access and signals with the student's rights, refused by the kernel and not by our checks.
@@ -18,6 +22,7 @@ const REPLY_TIMEOUT_MS = 30_000;
 export class StudentFiles implements Disposable {
   readonly #ids: { uid: number; gid: number };
   #thread: Thread;
+  #trees = 0;
 
   constructor(ids: { uid: number; gid: number }) {
     this.#ids = ids;
@@ -48,17 +53,57 @@ export class StudentFiles implements Disposable {
   }
 
   /**
+   * Reads a file or a folder with all that is in it, a part after the other, without following any
+   * link. Throws a `StudentFileError` for what is refused: `not_found` if nothing is there.
+   */
+  async *readTree(path: string, limits: TreeLimits): AsyncGenerator<TreePart[]> {
+    const tree = ++this.#trees;
+    await this.#treeRequest(path, { operation: "open_tree", path, tree, limits });
+    try {
+      for (;;) {
+        const parts = await this.#treeRequest(path, { operation: "read_tree", tree });
+        if (parts.length === 0) return;
+        yield parts;
+      }
+    } finally {
+      await this.#request({ operation: "close_tree", tree });
+    }
+  }
+
+  /**
    * Signals those of the processes that are the student's; others and ended ones are passed over.
    */
   async kill(pids: readonly number[], signal: 9 | 15): Promise<void> {
     if (pids.length > 0) await this.#request({ operation: "kill", pids: [...pids], signal });
   }
 
+  /**
+   * Lists the inodes of the sockets that each of some processes of the student has open; those that
+   * can't be looked at have none, and there are none where the thread does not answer.
+   */
+  async socketsOf(pids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
+    const request = { pids: [...pids], maxDescriptors: MAX_DESCRIPTORS };
+    const reply = await this.#request({ operation: "sockets", ...request });
+    return new Map(reply !== undefined && "sockets" in reply ? reply.sockets : []);
+  }
+
   [Symbol.dispose](): void {
     this.#thread[Symbol.dispose]();
   }
 
-  async #fileRequest(request: Extract<FileRequest, { path: string }>) {
+  async #treeRequest(path: string, request: FileRequest): Promise<TreePart[]> {
+    const reply = await this.#request(request);
+    if (reply === undefined) throw new Error(`${quoted(path)}: no answer from the file system`);
+    if ("parts" in reply) return reply.parts;
+    if (!("error" in reply)) throw new TypeError(`unexpected answer to ${request.operation}`);
+    const { code, message } = reply.error;
+    const reason = TREE_REASONS[code];
+    // Anything else (too many open files, a disk's fault) is not the student's doing.
+    if (reason === undefined) throw new Error(`${quoted(path)}: ${message}`);
+    throw new StudentFileError(reason, `${quoted(path)}: ${message}`);
+  }
+
+  async #fileRequest(request: Extract<FileRequest, { operation: "read" | "write" }>) {
     const { path } = request;
     if (path.includes("\0")) throw new StudentFileError("other", `${quoted(path)}: has a NUL`);
     if (!path.startsWith("/")) {
@@ -68,8 +113,9 @@ export class StudentFiles implements Disposable {
     if (reply === undefined) {
       throw new StudentFileError("timeout", `${quoted(path)}: no answer from the file system`);
     }
-    if (!("error" in reply)) return reply;
-    throw fileError(path, reply.error);
+    if ("error" in reply) throw fileError(path, reply.error);
+    if (!("bytes" in reply)) throw new TypeError(`unexpected answer to ${request.operation}`);
+    return reply;
   }
 
   async #request(request: FileRequest): Promise<FileReply | undefined> {
@@ -136,12 +182,13 @@ class Thread implements Disposable {
   }
 }
 
-/** The text of two self-contained functions: no file, so it works in a bundle and in a binary. */
+/** The text of three self-contained functions: no file, so it works in a bundle and in a binary. */
 function threadUrl(ids: { uid: number; gid: number }): string {
   // Bundlers that keep function names wrap inner functions in a call of `__name`. One that renames
   // this as well breaks the thread, which then refuses to work.
   const source = `const __name = (value) => value;
-(${runFileThread})((${openLibc})(), ${JSON.stringify({ ...ids, nobody: NOBODY_OF_OURS })});`;
+const ids = ${JSON.stringify({ ...ids, nobody: NOBODY_OF_OURS })};
+(${runFileThread})((${openLibc})(), ids, ${openTreeReader});`;
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 
@@ -158,6 +205,18 @@ const REASONS: Readonly<Record<string, readonly [StudentFileErrorReason, string]
   ENOSPC: ["other", "no space left"],
   EDQUOT: ["other", "no space left"],
   ENAMETOOLONG: ["other", "the name is too long"],
+};
+
+const TREE_REASONS: Readonly<Record<string, StudentFileErrorReason>> = {
+  ENOENT: "not_found",
+  ENOTDIR: "not_found",
+  EACCES: "permission_denied",
+  EPERM: "permission_denied",
+  // A lease on the file, of a process that still runs.
+  EAGAIN: "other",
+  LINK: "not_a_regular_file",
+  SPECIAL: "not_a_regular_file",
+  LIMIT: "too_large",
 };
 
 function fileError(path: string, error: { code: string; message: string }): StudentFileError {

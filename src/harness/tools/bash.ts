@@ -62,6 +62,8 @@ class Shell {
   #session: BashSession | undefined;
   #lastCall: Promise<unknown> = Promise.resolve();
   #hasEnded = false;
+  /** The killings of all the student's processes before this session was started. */
+  #killings = 0;
 
   constructor(student: HarnessStudent) {
     this.#student = student;
@@ -70,7 +72,7 @@ class Shell {
   run(command: string, options: RunOptions): Promise<ToolOutput> {
     return this.#inTurn(async () => {
       if (this.#session?.hasExited) await this.#drop();
-      const restarted = this.#hasEnded ? [AUTOMATIC_RESTART] : [];
+      const restarted = this.#hasEnded ? [this.#endText()] : [];
       this.#session ??= await this.#start(options.config);
       try {
         const timeoutMs = Math.min(options.timeoutS * 1000, MAX_TIMER_MS);
@@ -83,6 +85,10 @@ class Shell {
         throw error;
       }
     });
+  }
+
+  #endText(): string {
+    return this.#student.killings > this.#killings ? ENDED_BETWEEN_STEPS : AUTOMATIC_RESTART;
   }
 
   async restart(): Promise<ToolOutput> {
@@ -118,6 +124,7 @@ class Shell {
 
   async #start(config: Config): Promise<BashSession> {
     const { PYTHONSAFEPATH: _, ...env } = this.#student.variables;
+    this.#killings = this.#student.killings;
     return new BashSession(this.#student, {
       env: { ...env, ...await this.#venvVariables(config.python_venv) },
       headBytes: headBytesFor(config.max_output_length),
@@ -138,6 +145,9 @@ class Shell {
 }
 
 const AUTOMATIC_RESTART = "The shell had ended and was restarted automatically.";
+const ENDED_BETWEEN_STEPS =
+  "All your processes were ended when the last step was scored, the shell and its background jobs " +
+  "among them. This is a new shell, without the old one's variables and working directory.";
 
 function commandResult(outcome: CommandOutcome, notes: string[], options: RunOptions): ToolOutput {
   const maxLength = options.config.max_output_length;

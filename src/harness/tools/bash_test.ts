@@ -176,6 +176,18 @@ Deno.test("`exit 3` is reported, and the next call says that the shell is new", 
   assertEquals(await tools.bash("echo x"), { stdout: "x\n", exit_code: 0 });
 });
 
+Deno.test("a shell that ended with all processes between two steps says so, once", async () => {
+  await using tools = await tempTools();
+  await tools.bash("x=1; sleep 1000 &");
+  await tools.student.killAll();
+  const { system, stdout } = await tools.bash("echo $x");
+  assertMatch(String(system), /^All your processes were ended when the last step was scored/);
+  assertEquals(stdout, "\n");
+  assertEquals(await tools.bash("echo x"), { stdout: "x\n", exit_code: 0 });
+  await tools.bash("exit 3");
+  assertEquals(await tools.bash("echo x"), { stdout: "x\n", system: RESTARTED, exit_code: 0 });
+});
+
 Deno.test("a shell that is killed, now or between two calls, is replaced", async () => {
   await using tools = await tempTools();
   assertEquals((await tools.bash("kill -9 $$")).exit_code, 137);

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
 import { inParallel } from "../../base/in_parallel.ts";
+import { ARTIFACT_LIMITS } from "../../protocol/artifact_limits.ts";
 import { type ArtifactEntry, artifactFiles } from "./artifact_files.ts";
 import type { BackendClient } from "./client.ts";
 import { putFile } from "./put_file.ts";
@@ -32,9 +33,9 @@ const MAX_FAILURES_IN_A_ROW = 8;
 const SHOWN_FAILURES = 10;
 
 /**
- * Uploads the files of a finished run's artifact folder. At the end rather than one by one: a later
- * artifact replaces an earlier one of its name, and no upload takes the time of a step or of its
- * judge. Never throws: what could not be uploaded is told in warnings, and is still on disk.
+ * Uploads the files of a finished run's artifact folder. At the end rather than one by one: no
+ * upload takes the time of a step or of its judge. Never throws: what could not be uploaded is told
+ * in warnings, and is still on disk.
  */
 export async function uploadArtifacts(folder: string, options: UploadOptions): Promise<void> {
   const upload = new Upload(options);
@@ -84,6 +85,10 @@ class Upload {
     const { signal, times = UPLOAD_TIMES, clock = systemClock } = this.#options;
     try {
       if (url === undefined) throw new Error("the backend gave no address for it");
+      const { size } = await Deno.lstat(path);
+      if (size > ARTIFACT_LIMITS.artifactBytes) {
+        throw new Error(`it has ${size} bytes, most of them holes of a sparse file`);
+      }
       await retried(
         (stallMs) => putFile(path, url, { stallMs, signal }),
         { budgetMs: times.budgetMs, attemptMs: times.stallMs, signal, clock },

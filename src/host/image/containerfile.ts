@@ -1,6 +1,7 @@
 import {
   CACHE_DIRECTORY,
   DATA_DIRECTORIES,
+  IMAGE_VARIABLES,
   PRIVATE_DIRECTORY,
   PROGRAM_DIRECTORY,
   STUDENT,
@@ -50,7 +51,7 @@ export interface LayerOptions {
 
 /**
  * Writes the Containerfile of Karotte's own layer. Its context has `bin/`, `private/` and `data/`,
- * laid out as in the sandbox. What changes most comes last.
+ * laid out as in the sandbox, and `variables.json`. What changes most comes last.
  */
 export function layerContainerfile(options: LayerOptions): string {
   const { base, program, entrypoint, labels, healthchecks } = options;
@@ -65,6 +66,7 @@ export function layerContainerfile(options: LayerOptions): string {
     `ENV ${pairs(ENVIRONMENT)}`,
     `COPY --chown=0:0 bin/ ${PROGRAM_DIRECTORY}/`,
     ...data,
+    `COPY --chown=0:0 variables.json ${IMAGE_VARIABLES}`,
     `COPY --chown=0:0 private/ ${PRIVATE_DIRECTORY}/`,
     `RUN ${json([...program, "prepare"])}`,
     `RUN ${json([...program, "check-image"])}`,

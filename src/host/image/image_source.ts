@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { KarotteError } from "../../base/errors.ts";
 import { readTextIfThere } from "../../base/files.ts";
 import { digestOf } from "../../cache/digest.ts";
@@ -41,6 +41,11 @@ async function readContainerfile(path: string, directory: string): Promise<strin
 
 async function leadsInto(directory: string, path: string): Promise<boolean> {
   return isWithin(await Deno.realPath(directory), await Deno.realPath(path));
+}
+
+/** Names what an image is made from, for the user. */
+export function sourceName(source: ImageSource): string {
+  return source.kind === "image" ? "karotte.image of deno.json" : `the ${basename(source.path)}`;
 }
 
 /**

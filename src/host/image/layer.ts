@@ -5,7 +5,7 @@ import { stagingDirectory } from "../../cache/cache_store.ts";
 import { digestOf, fileDigest } from "../../cache/digest.ts";
 import { listTree } from "../../cache/file_tree.ts";
 import type { DescribedEnvironment } from "../environment/describe_environment.ts";
-import type { ImageStore } from "../../runtimes/image_store.ts";
+import type { ImageFacts, ImageStore } from "../../runtimes/image_store.ts";
 import { layerContainerfile, type LayerOptions } from "./containerfile.ts";
 import { copyDataFiles, type DataFile, dataStamp, listDataFiles } from "./data_files.ts";
 import { fileStamp } from "../../cache/stamps.ts";
@@ -68,7 +68,7 @@ function textOf({ program, images }: Layer, from: Pick<LayerOptions, "base" | "l
 /** Writes the layer's build context into the cache. */
 export async function layerContext(
   layer: Layer,
-  from: Pick<LayerOptions, "base" | "labels">,
+  from: Pick<LayerOptions, "base" | "labels"> & Pick<ImageFacts, "variables">,
 ): Promise<BuildContext> {
   const { environment, program, data } = layer;
   const path = await stagingDirectory(environment.cacheDirectory);
@@ -83,6 +83,8 @@ export async function layerContext(
       await Deno.mkdir(dirname(target), { recursive: true });
       await copyWithMode(file.source, target, file.executable ? 0o755 : 0o644);
     }
+    const variables = JSON.stringify(from.variables);
+    await Deno.writeTextFile(`${path}/variables.json`, variables, { mode: 0o600 });
     await copyDataFiles(data, `${path}/data`);
     // A podman that serves others takes a file of this name from its own current folder, if there.
     const file = `${path}/karotte.Containerfile`;

@@ -127,7 +127,10 @@ async function buildOrFind(options: ImageOptions, source: ImageSource): Promise<
   };
   const tag = `${repositoryOf(environment.directory)}:${content.slice(0, TAG_CHARS)}`;
   const from = await images.baseName(base.id);
-  await using context = await layerContext(layer, { base: from, labels });
+  await using context = await layerContext(layer, {
+    ...{ base: from, labels },
+    variables: base.variables,
+  });
   logLine("image: adding Karotte's layer");
   const tags = [
     ...[tag, lastReference(environment.directory)],

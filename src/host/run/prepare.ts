@@ -16,7 +16,7 @@ import { environmentSettings } from "../environment/environment_settings.ts";
 import { guardsOff } from "./guards_off.ts";
 import { resolveHardware } from "./hardware.ts";
 import { provideImage } from "../image/provide_image.ts";
-import { imageSource } from "../image/image_source.ts";
+import { type ImageSource, imageSource, sourceName } from "../image/image_source.ts";
 import { lastImage } from "../image/last_image.ts";
 import { inParallel } from "../../base/in_parallel.ts";
 import { Progress } from "./progress.ts";
@@ -74,20 +74,17 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
-  const missing = environment.missing_programs.filter(({ task_id }) => task_id === task.id)
-    .map(({ message }) => `task "${task.id}", ${message}`);
-  missing.forEach((each) => warn(each));
+  const missing = missingPrograms(environment, task);
   const hardware = await resolveHardware(task, plugins);
   const wishes = {
     ...options.wishes,
     passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
   };
-  const { runtime, told } = await chooseRuntime({
-    image: await imageSource(directory) !== undefined,
-    wishes,
-  });
+  const source = await imageSource(directory);
+  const { runtime, told } = await chooseRuntime({ image: source !== undefined, wishes });
   const given = await runtimeArguments(plugins.containerRunHooks, { task, runtime, wishes });
   logLine(told);
+  tellUnused(source, runtime);
   const runs = splitRuns(config, count);
   const [content] = await Promise.all([
     contentFor(runtime, environment, options),
@@ -195,6 +192,23 @@ function checkScript(config: EvaluationRunConfig, environment: DescribedEnvironm
   }
   const warning = unstartedAgentWarning(config);
   if (warning !== undefined) warn(warning);
+}
+
+/** Warns of what judges of the task are to run and is not there; returns the warnings. */
+function missingPrograms(
+  { missing_programs }: DescribedEnvironment,
+  { id }: TaskDescription,
+): string[] {
+  const missing = missing_programs.filter(({ task_id }) => task_id === id)
+    .map(({ message }) => `task "${id}", ${message}`);
+  missing.forEach((each) => warn(each));
+  return missing;
+}
+
+/** Says which of the environment's files a runtime without images does not look at. */
+function tellUnused(source: ImageSource | undefined, { images, name }: Runtime): void {
+  if (source === undefined || images !== undefined) return;
+  logLine(`${sourceName(source)} is not used: ${name} takes this machine's programs`);
 }
 
 /** Removes what runs of the same ids left; `karotte clean` removes that of all. */

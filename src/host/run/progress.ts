@@ -4,6 +4,8 @@ import { costOf } from "../../models/cost.ts";
 import type { ModelPrice } from "../../models/model_spec.ts";
 import { limitText } from "../../records/limit_text.ts";
 import { hasTokens, usageText } from "../../records/usage_text.ts";
+import type { LinkReport, ProcessReport } from "../../schemas/step_end.ts";
+import type { ResourceMetrics } from "../../schemas/resource_metrics.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
 /** Tells on stderr what happens in a run, a line an event; the student's text is made harmless. */
@@ -63,16 +65,54 @@ function lineOf(event: TranscriptEvent): string | undefined {
     case "tool_call_completed":
       return event.result.isError ? `  tool error: ${textOf(event)}` : undefined;
     case "scoring":
-      return `  score ${event.scoring.score}`;
+      return `  score ${event.scoring.score}${memoryNote(event.resource_metrics)}`;
     case "warning":
       return `  warning: ${event.metadata.warning}`;
     case "step_limit_reached":
       return `  ${limitText(event.metadata)}`;
+    case "student_processes_ended":
+      return endedText(event.metadata);
+    case "student_links":
+      return linksText(event.metadata);
     case "error":
       return `error: ${event.exception_type}: ${event.message}`;
     default:
       return undefined;
   }
+}
+
+/** Tells only of those that listened: a task may need them, and others are left by any shell. */
+function endedText({ count, processes, other_listening }: ProcessReport): string | undefined {
+  const listening = processes.filter((each) => each.listening.length > 0);
+  const addresses = [...listening.flatMap((each) => each.listening), ...other_listening];
+  const [first] = addresses;
+  if (first === undefined) return undefined;
+  const ended = count === 1 ? "1 process" : `${count} processes`;
+  const listen = listening.length > 1 ? `${listening.length} listen` : "one listens";
+  const more = addresses.length > 1 ? ` and ${addresses.length - 1} more` : "";
+  return `  ${ended} of the student ended before scoring, ${listen} on ${
+    first.slice(0, 40)
+  }${more}: ` +
+    "keepProcesses: true on the step keeps them";
+}
+
+function linksText({ into_root_places: astray, removed }: LinkReport): string | undefined {
+  const [first] = astray.files;
+  if (first !== undefined) {
+    const target = first.target === null ? "" : ` -> ${first.target}`;
+    return `  the student left a ${first.kind} into a place of root's: ${first.path}${target}`;
+  }
+  const [gone] = removed.files;
+  if (gone === undefined) return undefined;
+  return `  removed before scoring: ${removed.count} pipes and links, the first is ${gone.path}`;
+}
+
+/** Tells of processes that are gone because the sandbox had no more memory. */
+function memoryNote(metrics: ResourceMetrics | null): string {
+  const { memory_limit_kills: kills, memory_limit_bytes: bytes } = metrics ?? {};
+  if (!kills) return "";
+  const limit = bytes ? `the memory limit of ${bytes} bytes` : "memory";
+  return ` (${limit} was reached: ${kills} process(es) killed)`;
 }
 
 /** A call's only argument, if it is text: a command reads better without its JSON. */

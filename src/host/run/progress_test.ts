@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { LinkReport } from "../../schemas/step_end.ts";
 import type { NewEvent, TranscriptEvent } from "../../schemas/transcript.ts";
 import { Progress } from "./progress.ts";
 
@@ -60,4 +61,53 @@ Deno.test("faults 2.3: a line says which limit ended a step, and by how much it 
     shown({ type: "step_limit_reached", metadata: { ...unknown, reason: "prompt too long" } }),
     ["  step 1 ended at its context limit (prompt too long): the run ends"],
   );
+});
+
+Deno.test("what ended before scoring is told where one listened", () => {
+  const sleeping = { name: "sleep", age_seconds: 1, listening: [] };
+  const server = { name: "python3", age_seconds: 1, listening: ["127.0.0.1:8000"] };
+  const ended = (...processes: (typeof server | typeof sleeping)[]) =>
+    shown({
+      type: "student_processes_ended",
+      metadata: { count: processes.length, processes, other_listening: [] },
+    });
+  assertEquals(ended(sleeping), []);
+  assertEquals(ended(server, sleeping), [
+    "  2 processes of the student ended before scoring, one listens on 127.0.0.1:8000: " +
+    "keepProcesses: true on the step keeps them",
+  ]);
+  assertEquals(ended(server, server)[0]?.includes("2 listen on 127.0.0.1:8000 and 1 more"), true);
+});
+
+Deno.test("links and pipes that were found are told, and a walk that was not made is not", () => {
+  const none = { count: 0, files: [] };
+  const report = { walked: true, reason: null, entries: 2, into_root_places: none, removed: none };
+  const links = (more: Partial<LinkReport>) =>
+    shown({ type: "student_links", metadata: { ...report, ...more } });
+  assertEquals(links({ walked: false, reason: "keepProcesses" }), []);
+  const file = { path: "/workdir/a\u001b", kind: "link", target: "/root_data/x" } as const;
+  assertEquals(links({ into_root_places: { count: 1, files: [file] } }), [
+    "  the student left a link into a place of root's: /workdir/a␣ -> /root_data/x",
+  ]);
+  const pipe = { path: "/tmp/p", kind: "pipe", target: null } as const;
+  assertEquals(links({ removed: { count: 3, files: [pipe] } }), [
+    "  removed before scoring: 3 pipes and links, the first is /tmp/p",
+  ]);
+});
+
+Deno.test("faults 2.4: a step's line says that the limit of memory was reached in it", () => {
+  const event = (memory_limit_kills: number): NewEvent => ({
+    type: "scoring",
+    scoring: { score: 0.5, metadata: {}, continue_task: true },
+    resource_metrics: {
+      samples: [],
+      ...{ peak_cpu_percent: 1, avg_cpu_percent: 1, peak_memory_mb: 1, avg_memory_mb: 1 },
+      memory_limit_bytes: 5000,
+      memory_limit_kills,
+    },
+  });
+  assertEquals(shown(event(0)), ["  score 0.5"]);
+  assertEquals(shown(event(2)), [
+    "  score 0.5 (the memory limit of 5000 bytes was reached: 2 process(es) killed)",
+  ]);
 });

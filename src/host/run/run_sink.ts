@@ -5,7 +5,7 @@ import { Recorder } from "../../records/recorder.ts";
 import type { Redactor } from "../../records/redactor.ts";
 import type { RunSummary } from "../../records/run_summary.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
-import type { TranscriptEvent } from "../../schemas/transcript.ts";
+import { type TranscriptEvent, warningEvent } from "../../schemas/transcript.ts";
 import { type Backend, openBackend } from "../backend/backend.ts";
 import { SandboxDiedError } from "./session.ts";
 
@@ -72,7 +72,10 @@ export function recordedOnDisk(place: {
       onEvent,
       onWritten: () => backend?.stream.wake(),
     });
-    const artifacts = new ArtifactStore(files.directory, config.run_id);
+    const artifacts = new ArtifactStore(files.directory, config.run_id, {
+      // What can't be recorded is told by the next event, and by the end of the run.
+      warn: (text) => void recorder.recordNew(warningEvent(text)).catch(() => {}),
+    });
     return {
       recorder,
       artifacts,

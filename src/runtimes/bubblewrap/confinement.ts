@@ -8,6 +8,7 @@ import {
 import { CAPABILITIES, environmentOf, HOSTNAME, SMALL_BYTES, TMP_BYTES } from "../confinement.ts";
 import type { Cover } from "../mounts.ts";
 import type { Mount } from "../runtime.ts";
+import type { ControlGroup } from "./control_group.ts";
 import type { ProgramRoots } from "./program_roots.ts";
 
 /** What bwrap is to show in a sandbox; sources are paths as bwrap sees them. */
@@ -20,6 +21,8 @@ export interface Confinement {
   readonly program: readonly { readonly name: string; readonly source: string }[];
   readonly mounts: readonly Mount[];
   readonly covers: readonly Cover[];
+  /** The sandbox's own control groups. */
+  readonly controlGroups: ControlGroup["shown"];
 }
 
 /** The whole environment of the sandbox's first program. */
@@ -67,7 +70,8 @@ export interface PayloadOptions {
   readonly name: string;
 }
 
-function fileOptions({ tree, programRoots, etc, program, mounts, covers }: Confinement): string[] {
+function fileOptions(confinement: Confinement): string[] {
+  const { tree, programRoots, etc, program, mounts, covers, controlGroups } = confinement;
   const folders = DATA_DIRECTORIES.filter(({ target }) => !target.startsWith(WORK_DIRECTORY));
   return [
     ...programRoots.folders.flatMap((folder) => ["--ro-bind", folder, folder]),
@@ -75,6 +79,10 @@ function fileOptions({ tree, programRoots, etc, program, mounts, covers }: Confi
     ...["--ro-bind", `${tree}/etc`, "/etc"],
     ...etc.flatMap((name) => ["--ro-bind", `/etc/${name}`, `/etc/${name}`]),
     ...["--proc", "/proc", "--dev", "/dev"],
+    ...controlGroups.flatMap(({ source, target }) => [
+      ...parentsOf(target).flatMap((path) => ["--perms", "0755", "--dir", path]),
+      ...["--ro-bind", source, target],
+    ]),
     ...tmpfs("/dev/shm", "1777", SMALL_BYTES),
     ...tmpfs("/tmp", "1777", TMP_BYTES),
     ...tmpfs("/run", "0755", SMALL_BYTES),
@@ -106,10 +114,13 @@ function passagesTo(mounts: readonly Mount[]): string[] {
   const own = [WORK_DIRECTORY, ...DATA_DIRECTORIES.map(({ target }) => target), "/tmp", "/run"];
   return mounts
     .filter(({ target }) => !own.some((folder) => target.startsWith(`${folder}/`)))
-    .flatMap(({ target }) => {
-      const parts = target.split("/").slice(1, -1);
-      return parts.map((_, index) => `/${parts.slice(0, index + 1).join("/")}`);
-    });
+    .flatMap(({ target }) => parentsOf(target));
+}
+
+/** The folders above a path, outermost first, without the root. */
+function parentsOf(path: string): string[] {
+  const parts = path.split("/").slice(1, -1);
+  return parts.map((_, index) => `/${parts.slice(0, index + 1).join("/")}`);
 }
 
 function tmpfs(path: string, mode: string, bytes: number): string[] {

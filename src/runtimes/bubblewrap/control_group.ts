@@ -7,6 +7,8 @@ import { HostProcess } from "./processes.ts";
 export interface ControlGroup extends AsyncDisposable {
   /** A process that writes its pid into each of them is in. */
   readonly joinFiles: readonly string[];
+  /** Folders that the sandbox is shown, read-only, so that it can tell what it uses. */
+  readonly shown: readonly { readonly source: string; readonly target: string }[];
   /** The limits that were asked for and could not be set. */
   readonly missing: readonly ("memory" | "processes")[];
   /** Whether a limit was hit so far. */
@@ -51,6 +53,7 @@ export async function createControlGroup(
   const owned = stack.move();
   return {
     joinFiles: [...folders].map((folder) => `${folder}/cgroup.procs`),
+    shown: shownFolders({ memory: memory?.version, memoryGroup, unifiedGroup }),
     missing,
     async exhausted() {
       const counts = await Promise.all([
@@ -66,6 +69,22 @@ export async function createControlGroup(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Places are those of engines: a folder a controller in version 1, one for all in version 2. */
+function shownFolders({ memory, memoryGroup, unifiedGroup }: {
+  readonly memory: 1 | 2 | undefined;
+  readonly memoryGroup: string | undefined;
+  readonly unifiedGroup: string | undefined;
+}): ControlGroup["shown"] {
+  if (memoryGroup === undefined) return [];
+  if (memory === 2) return [{ source: memoryGroup, target: "/sys/fs/cgroup" }];
+  return [
+    { source: memoryGroup, target: "/sys/fs/cgroup/memory" },
+    ...(unifiedGroup === undefined
+      ? []
+      : [{ source: unifiedGroup, target: "/sys/fs/cgroup/unified" }]),
+  ];
 }
 
 /** Where `createControlGroup` may make groups of that name. */

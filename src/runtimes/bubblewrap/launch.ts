@@ -58,8 +58,8 @@ async function assemble(
   stack.defer(() => removeRunFolder(folder, identity, entry));
   const { content } = spec;
   if (content.kind !== "files") throw new TypeError("a sandbox of bubblewrap is made of files");
-  const shown = await prepare({ ...spec, content }, folder, identity);
   const group = stack.use(await createControlGroup(folder.name, spec.limits));
+  const shown = await prepare({ ...spec, content }, { folder, identity, group });
   reportMissing(group, options);
 
   const program = payload(content.program.argv, { started: STARTED, name: folder.name });
@@ -73,8 +73,11 @@ async function assemble(
 /** Makes the run's copies and decides what bwrap shows. */
 async function prepare(
   spec: SandboxSpec & { readonly content: SandboxFiles },
-  folder: RunFolder,
-  identity: Identity,
+  { folder, identity, group }: {
+    readonly folder: RunFolder;
+    readonly identity: Identity;
+    readonly group: ControlGroup;
+  },
 ): Promise<{ options: string[]; binds: Bind[] }> {
   const tree = `${folder.path}/tree`;
   const seenAs = identity.privileged ? STAGE : tree;
@@ -96,6 +99,7 @@ async function prepare(
     program: sources.program,
     mounts: sources.mounts,
     covers: covered,
+    controlGroups: group.shown,
   });
   const stage = identity.privileged ? [{ from: tree, to: STAGE }] : [];
   return { options, binds: [...sources.binds, ...stage] };

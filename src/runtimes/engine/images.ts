@@ -45,6 +45,7 @@ const inspectedSchema = z.array(z.object({
   Os: z.string(),
   Config: z.object({
     Labels: z.record(z.string(), z.string()).nullish(),
+    Env: z.array(z.string()).nullish(),
     Volumes: z.record(z.string(), z.unknown()).nullish(),
     OnBuild: z.array(z.string()).nullish(),
   }).nullish(),
@@ -64,15 +65,21 @@ async function inspectImage(
 export function parseImageFacts(printed: string): ImageFacts {
   const [image] = inspectedSchema.parse(JSON.parse(printed));
   if (image === undefined) throw new Error("image inspect printed an empty list");
-  const { Labels, Volumes, OnBuild } = image.Config ?? {};
+  const { Labels, Env, Volumes, OnBuild } = image.Config ?? {};
   return {
     id: image.Id,
     architecture: image.Architecture,
     os: image.Os,
     labels: Labels ?? {},
+    variables: Object.fromEntries((Env ?? []).map(pairOf)),
     volumes: Object.keys(Volumes ?? {}),
     onBuild: OnBuild ?? [],
   };
+}
+
+function pairOf(entry: string): [name: string, value: string] {
+  const at = entry.indexOf("=");
+  return at < 0 ? [entry, ""] : [entry.slice(0, at), entry.slice(at + 1)];
 }
 
 async function findImages(

@@ -22,18 +22,25 @@ Deno.test("facts of an image are read from what docker and podman print", () => 
     Id: "sha256:ab",
     Architecture: "arm64",
     Os: "linux",
-    Config: { Labels: { a: "b" }, Volumes: { "/data": {} }, OnBuild: ["RUN x"] },
+    Config: {
+      Labels: { a: "b" },
+      Env: ["PATH=/opt/java/bin:/usr/bin", "OPTIONS=-Da=b", "EMPTY="],
+      Volumes: { "/data": {} },
+      OnBuild: ["RUN x"],
+    },
   }];
   assertEquals(parseImageFacts(JSON.stringify(printed)), {
     id: "sha256:ab",
     architecture: "arm64",
     os: "linux",
     labels: { a: "b" },
+    variables: { PATH: "/opt/java/bin:/usr/bin", OPTIONS: "-Da=b", EMPTY: "" },
     volumes: ["/data"],
     onBuild: ["RUN x"],
   });
   const bare = [{ Id: "ab", Architecture: "amd64", Os: "linux", Config: { Labels: null } }];
   assertEquals(parseImageFacts(JSON.stringify(bare)).volumes, []);
+  assertEquals(parseImageFacts(JSON.stringify(bare)).variables, {});
 });
 
 Deno.test("an image that is not there is told from an engine that fails", async () => {

@@ -4,6 +4,7 @@ import type { ToolResult } from "../../schemas/tool_result.ts";
 import type { RunContext } from "../run_context.ts";
 import type { Transcript } from "../transcript.ts";
 import type { RubricPart } from "./rubric_parts.ts";
+import { submittedPlace } from "./submitted_place.ts";
 
 /**
  * What a `RubricContext` shows: a text, which is a part without a title, or parts. An empty text
@@ -62,9 +63,10 @@ export function answers(key?: string): RubricContext {
 }
 
 /**
- * Shows files of the sandbox, read as root, each as a part with its path as title. Nothing but
- * regular files is read, and no link is followed anywhere in a path; a title says why a file can't
- * be read. Throws a `TypeError` unless every path is absolute.
+ * Shows files of the sandbox, each as a part with its path as title. What is among the step's
+ * `submissionPaths`, or in a folder among them, is read from the harness's copy, and everything
+ * else as root at its place, without following a link anywhere in a path; nothing but regular files
+ * is read. A title says why a file can't be. Throws a `TypeError` unless every path is absolute.
  */
 export function files(paths: readonly string[], options: FilesOptions = {}): RubricContext {
   for (const path of paths) {
@@ -72,7 +74,8 @@ export function files(paths: readonly string[], options: FilesOptions = {}): Rub
     throw new TypeError(`files: ${JSON.stringify(path)} is not an absolute path`);
   }
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
-  return () => paths.map((path) => filePart(path, maxBytes));
+  return (_transcript, context) =>
+    paths.map((path) => filePart(path, { place: submittedPlace(path, context), maxBytes }));
 }
 
 /**
@@ -123,9 +126,13 @@ function resultText({ content }: ToolResult): string {
   return content.map((block) => block.type === "text" ? block.text : "[image]").join("\n");
 }
 
-function filePart(path: string, maxBytes: number): RubricPart {
+function filePart(
+  path: string,
+  { place, maxBytes }: { readonly place: string | undefined; readonly maxBytes: number },
+): RubricPart {
+  if (place === undefined) return unreadable(path, "ENOENT");
   try {
-    using file = openWithoutLinks(path);
+    using file = openWithoutLinks(place);
     const buffer = new Uint8Array(maxBytes + 1);
     let length = 0;
     while (length < buffer.length) {
@@ -143,8 +150,12 @@ function filePart(path: string, maxBytes: number): RubricPart {
     const { code } = error as { code?: unknown };
     // Anything but an errno is a fault of ours, or of the machine.
     if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) throw error;
-    return { title: `${path} (can't be read: ${REASONS[code] ?? code})`, text: "" };
+    return unreadable(path, code);
   }
+}
+
+function unreadable(path: string, code: string): RubricPart {
+  return { title: `${path} (can't be read: ${REASONS[code] ?? code})`, text: "" };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

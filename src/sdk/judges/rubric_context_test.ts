@@ -146,6 +146,34 @@ Deno.test("files() shows each file as a part of its own", async () => {
   ]);
 });
 
+Deno.test("files() reads submissions by their copies, at whatever their places hold by now", async () => {
+  await using dir = await tempDir();
+  const [place, copies] = [`${dir.path}/workdir`, `${dir.path}/copies`];
+  for (const folder of [place, copies]) await Deno.mkdir(`${folder}/out`, { recursive: true });
+  for (const name of ["a", "out/b"]) {
+    await Deno.writeTextFile(`${copies}/${name}`, `copy of ${name}`);
+  }
+  for (const name of ["a", "out/b", "gone", "other"]) {
+    await Deno.writeTextFile(`${place}/${name}`, "swapped");
+  }
+  const context = fakeContext({
+    submissions: {
+      [`${place}/a`]: `${copies}/a`,
+      [`${place}/out`]: `${copies}/out`,
+      [`${place}/gone`]: undefined,
+    },
+  });
+  const names = ["a", "out//b", "gone", "out/none", "other", "out/../a"];
+  assertEquals(await files(names.map((name) => `${place}/${name}`))(fakeTranscript(), context), [
+    { title: `${place}/a`, text: "copy of a" },
+    { title: `${place}/out//b`, text: "copy of out/b" },
+    { title: `${place}/gone (can't be read: no such file)`, text: "" },
+    { title: `${place}/out/none (can't be read: no such file)`, text: "" },
+    { title: `${place}/other`, text: "swapped" },
+    { title: `${place}/out/../a`, text: "swapped" },
+  ]);
+});
+
 Deno.test("files() cuts what is too long between two characters, and says so", async () => {
   await using dir = await tempDir();
   const path = `${dir.path}/long`;

@@ -1,8 +1,5 @@
-import { ifThere } from "../../base/files.ts";
+import { type PathStep, stepsOf } from "../../base/path_steps.ts";
 import { STUDENT } from "../../protocol/layout.ts";
-
-/** The number of links that the kernel follows in one path. */
-const MOST_LINKS = 40;
 
 /**
  * Follows an absolute path, through links too, and returns the first place on it that the student
@@ -13,42 +10,20 @@ export async function studentWritablePart(
   path: string,
   { uid, gid }: { uid: number; gid: number } = STUDENT,
 ): Promise<string | undefined> {
-  const names = path.split("/").filter(Boolean);
-  let folder = "/";
-  for (let links = 0; names.length > 0;) {
-    const name = names.shift() as string; // the loop's condition
-    if (name === ".") continue;
-    if (name === "..") {
-      folder = parentOf(folder);
-      continue;
-    }
-    const inside = await Deno.lstat(folder);
-    const entry = folder === "/" ? `/${name}` : `${folder}/${name}`;
-    const found = await ifThere(Deno.lstat(entry));
+  let last: PathStep | undefined;
+  for await (const step of stepsOf(path)) {
+    const { inside, entry, found } = step;
     if (inside.uid === uid || found?.uid === uid) return entry;
     // In a sticky folder everybody makes entries, and nobody removes those of others.
     const isSticky = ((inside.mode ?? 0) & 0o1000) !== 0;
     if (mayWrite(inside, { gid }) && !(isSticky && found !== undefined)) return entry;
-    if (found === undefined) return undefined;
-    if (found.isSymlink) {
-      links += 1;
-      if (links > MOST_LINKS) return undefined;
-      const target = await Deno.readLink(entry);
-      if (target.startsWith("/")) folder = "/";
-      names.unshift(...target.split("/").filter(Boolean));
-    } else if (found.isDirectory) {
-      folder = entry;
-    } else {
-      return mayWrite(found, { gid }) ? entry : undefined;
-    }
+    last = step;
   }
-  return mayWrite(await Deno.lstat(folder), { gid }) ? folder : undefined;
+  const end = last?.found;
+  if (last === undefined || end === undefined || end.isSymlink) return undefined;
+  return mayWrite(end, { gid }) ? last.entry : undefined;
 }
 
 function mayWrite({ mode, gid: group }: Deno.FileInfo, { gid }: { gid: number }): boolean {
   return ((mode ?? 0) & (group === gid ? 0o020 : 0o002)) !== 0;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/")) || "/";
 }

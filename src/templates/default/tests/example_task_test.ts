@@ -17,6 +17,14 @@ Deno.test("the example task has two steps with instructions and a judge", () => 
   }
 });
 
+Deno.test("each step submits one small file of the student's", () => {
+  for (const step of new ExampleTask(config).steps) {
+    assert.equal(step.submissionPaths.length, 1);
+    assert.match(step.submissionPaths[0]!, /^\/workdir\//);
+    assert.ok(step.submissionLimits.maxFileBytes! <= 1_000_000);
+  }
+});
+
 Deno.test("the run config's extra system prompt is appended", () => {
   assert.match(new ExampleTask(config).systemPrompt ?? "", /work carefully\.\n\nBe brief\.$/i);
 });

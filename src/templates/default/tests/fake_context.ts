@@ -1,11 +1,15 @@
 import { type RunContext, StudentFileError } from "@karotte/cli/sdk";
 
-/** A context for judges and hooks over files in memory: no sandbox, no permissions. */
+/**
+ * A context for judges, hooks and tools over the student's files in memory: no sandbox, no
+ * permissions. Nothing was submitted.
+ */
 export function fakeContext(files: Readonly<Record<string, string>>): RunContext {
   const stored = new Map<string, string>();
   // Cast: what a test calls beyond these members fails loudly as "not a function".
   return {
     student: fakeStudent(files),
+    submission: () => undefined,
     store: {
       write: (name: string, value: unknown) => Promise.resolve(stored.set(name, String(value))),
       readText: (name: string) => Promise.resolve(stored.get(name)),

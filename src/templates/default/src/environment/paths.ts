@@ -10,5 +10,3 @@ export const SHARED_DATA = "/workdir/shared";
 export const ROOT_DATA = "/root_data";
 /** From `intermediate_data/`: closed to the student too; tasks put things here during a run. */
 export const INTERMEDIATE_DATA = "/intermediate_data";
-/** Where `collectSubmission` keeps its copies. */
-export const SUBMISSIONS = `${INTERMEDIATE_DATA}/submissions`;

@@ -1,15 +1,8 @@
-import {
-  Judge,
-  type RunContext,
-  type Scoring,
-  scoring,
-  StudentFileError,
-  type Transcript,
-} from "@karotte/cli/sdk";
+import { Judge, type RunContext, type Scoring, scoring, type Transcript } from "@karotte/cli/sdk";
 import { type Basket, LedgerError, parseLedger } from "../garden/ledger.ts";
 
 export interface LedgerJudgeOptions {
-  /** Where the student's ledger lies. */
+  /** Where the student's ledger lies: one of the step's `submissionPaths`. */
   readonly path: string;
   /** The name under which the task kept the ledger as it was before the student came. */
   readonly original: string;
@@ -31,18 +24,22 @@ export class LedgerJudge extends Judge {
     const { path, original, basket, grams } = this.#options;
     const expected = parseLedger(await context.store.readText(original))
       .map((entry) => entry.basket === basket ? { ...entry, grams } : entry);
-    try {
-      // With the student's rights: judges are root, and the path may be a link by now.
-      const bytes = await context.student.readFile(path, { maxBytes: 1_000_000 });
-      const wrong = differingBaskets(parseLedger(new TextDecoder().decode(bytes)), expected);
-      return wrong.length === 0 ? scoring(1) : scoring(0, { wrong_baskets: wrong.join(", ") });
-    } catch (error) {
-      // What the student left there is no ledger; any other error is a fault of this judge.
-      if (error instanceof LedgerError || error instanceof StudentFileError) {
-        return scoring(0, { reason: error.message });
-      }
-      throw error;
-    }
+    // The harness's copy: judges are root, and at the path itself there may be a link by now.
+    const copy = context.submission(path);
+    if (copy === undefined) return scoring(0, { reason: "the student left no ledger" });
+    return judgeLedger(await Deno.readTextFile(copy), expected);
+  }
+}
+
+/** The verdict on the text of a ledger. */
+export function judgeLedger(submitted: string, expected: readonly Basket[]): Scoring {
+  try {
+    const wrong = differingBaskets(parseLedger(submitted), expected);
+    return wrong.length === 0 ? scoring(1) : scoring(0, { wrong_baskets: wrong.join(", ") });
+  } catch (error) {
+    // What the student left there is no ledger; any other error is a fault of this judge.
+    if (error instanceof LedgerError) return scoring(0, { reason: error.message });
+    throw error;
   }
 }
 

@@ -2,7 +2,6 @@ import { createTask, ExecutableJudge, RegexJudge } from "@karotte/cli/sdk";
 import { parseLedger } from "../garden/ledger.ts";
 import { LedgerJudge } from "../judges/ledger_judge.ts";
 import { ROOT_DATA, SHARED_DATA, STUDENT_DATA, WORK_DIRECTORY } from "../paths.ts";
-import { collectSubmission, copyOf } from "../submissions.ts";
 import { systemPrompt } from "../system_prompt.ts";
 
 const LEDGER = `${STUDENT_DATA}/harvest.csv`;
@@ -41,13 +40,14 @@ export const ExampleTask = createTask({
 
 Add up the carrots of each variety and write them to ${TOTALS}, with the header line
 "variety,carrots" and one line for each variety.`,
+      // Copied before the judge comes, with the student's rights; judges read the copies.
       submissionPaths: [TOTALS],
-      preScoringHook: (context) => collectSubmission(context, [TOTALS]),
+      submissionLimits: { maxFileBytes: 1_000_000 },
       // A scoring script is a program of its own: see scoring/check_totals.ts. It gives a part of
       // the score for a part of the varieties; the run goes on only if all of them are right.
       judge: new ExecutableJudge({
         script: "scoring/check_totals.ts",
-        args: [copyOf(TOTALS), `${ROOT_DATA}/expected_totals.csv`],
+        args: [TOTALS, `${ROOT_DATA}/expected_totals.csv`],
         continueThreshold: 1,
       }),
     },
@@ -58,7 +58,7 @@ Correct the weight in that file; the label of each basket says what it really we
 ${LABELS}. Change nothing else. Then tell me where it came from, in these words:
 "The wrong basket came from bed X."`,
       submissionPaths: [LEDGER],
-      preScoringHook: (context) => collectSubmission(context, [LEDGER]),
+      submissionLimits: { maxFileBytes: 1_000_000 },
       // RegexJudge searches what the student says in this step, not what tools print. A student may
       // still say every answer, so `and` asks a second judge if the first passes.
       judge: new RegexJudge([/wrong basket came from bed C2\b/i])

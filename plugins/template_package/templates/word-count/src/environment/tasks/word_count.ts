@@ -20,6 +20,7 @@ export const wordCount = createTask({
   steps: [{
     instructions: `Count the words of ${TEXT}, and write the number, alone, to ${ANSWER}.`,
     submissionPaths: [ANSWER],
+    submissionLimits: { maxFileBytes: 1000 },
     judge: new WordCountJudge({ answer: ANSWER, expected: WORDS }),
   }],
 });

@@ -1,0 +1,4 @@
+import { dockerEngine } from "../../src/runtimes/engine/engines.ts";
+import { testTricksOn } from "./engine.ts";
+
+await testTricksOn(dockerEngine);

@@ -1,0 +1,4 @@
+import { podmanEngine } from "../../src/runtimes/engine/engines.ts";
+import { testTricksOn } from "./engine.ts";
+
+await testTricksOn(podmanEngine);
