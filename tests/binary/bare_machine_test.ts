@@ -109,5 +109,8 @@ binaryTest("without HOME and with a cache of somebody else it says what to do", 
   await Deno.chmod(cache, 0o777);
   const shared = await list({ KAROTTE_CACHE: cache });
   assertEquals([shared.code, shared.stdout], [2, ""]);
-  assertStringIncludes(shared.stderr, "others may write to it");
+  assertStringIncludes(
+    shared.stderr,
+    `everyone may write to "${cache}"\nhint: Name a folder of your own in KAROTTE_CACHE.`,
+  );
 });

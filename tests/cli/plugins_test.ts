@@ -211,7 +211,7 @@ Deno.test("a manifest in a folder that everyone may write to is not loaded", asy
   assertEquals([said.code, said.stdout.includes("mytool")], [0, false]);
   assertMatch(
     said.stderr,
-    /^warning: plugins of ".*" are not loaded: everyone may write to ".*"\n$/,
+    /^warning: plugins of ".*" are not loaded: everyone may write to ".*"; KAROTTE_PLUGINS names .*\n$/,
   );
 });
 
