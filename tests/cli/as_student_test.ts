@@ -42,7 +42,7 @@ Deno.test("a program that a judge starts as the student has the student's rights
     cd /root_data && "$KAROTTE_AS_STUDENT" -- pwd
     ${PASSES}`,
     {
-      plan: "mkdir made; printf '#!/bin/sh\npwd\nprintf %s, \"$@\"\n' > made/program; " +
+      plan: "mkdir made; printf '#!/bin/sh\npwd\nprintf %%s, \"$@\"\n' > made/program; " +
         "chmod +x made/program",
     },
   );
