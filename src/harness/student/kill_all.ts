@@ -12,7 +12,7 @@ import { killStudentGroup } from "./cgroup_kill.ts";
 /** Milliseconds. A chain of processes that fork and die wins some passes, never so many. */
 const DEADLINE_MS = 15_000;
 /** Milliseconds between two passes. */
-const PASS_INTERVAL_MS = 5;
+const PASS_INTERVAL_MS = 2;
 /** Passes in a row that find nothing and prove it, though root's own programs come and go. */
 const QUIET_PASSES = 20;
 /** Milliseconds for an init to reap what was killed, so that there is room for processes again. */
