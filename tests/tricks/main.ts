@@ -107,7 +107,10 @@ async function finish({ runtimes, paidWithout }: Kept): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  const { only, findings } = parseArgs(Deno.args, { string: ["only", "findings"] });
+  const flags = parseArgs(Deno.args, { string: ["only", "findings"] });
+  const [only, findings] = [flags.only, flags.findings].map((flag) =>
+    typeof flag === "string" ? flag : undefined
+  );
   const text = findings === undefined ? undefined : readTextIfThereSync(findings);
   const kept: Kept = text === undefined ? { runtimes: {}, paidWithout: {} } : JSON.parse(text);
   await playParts(partsOf(only), kept);
