@@ -263,11 +263,15 @@ export function openLibc() {
     122: "EDQUOT",
   };
 
-  function checked(call: string, result: number | bigint): number {
-    if (Number(result) >= 0) return Number(result);
+  function lastErrno(): string {
     const location = symbols.__errno_location();
     const errno = location === null ? 0 : new Deno.UnsafePointerView(location).getInt32();
-    const code = errnoNames[errno] ?? `E${errno}`;
+    return errnoNames[errno] ?? `E${errno}`;
+  }
+
+  function checked(call: string, result: number | bigint): number {
+    if (Number(result) >= 0) return Number(result);
+    const code = lastErrno();
     throw Object.assign(new Error(`${call} failed: ${code}`), { code });
   }
 
@@ -305,10 +309,15 @@ export function openLibc() {
   }
 
   function entriesIn(folder: number, buffer: Uint8Array<ArrayBuffer>) {
-    const count = checked(
-      "getdents64",
-      symbols.getdents64(BigInt(number.getdents64), folder, buffer, BigInt(buffer.length)),
+    const listed = symbols.getdents64(
+      BigInt(number.getdents64),
+      folder,
+      buffer,
+      BigInt(buffer.length),
     );
+    // A folder that was removed while it was open has no entries.
+    if (Number(listed) < 0 && lastErrno() === "ENOENT") return undefined;
+    const count = checked("getdents64", listed);
     if (count === 0) return undefined;
     const view = new DataView(buffer.buffer, buffer.byteOffset, count);
     const entries: { name: Uint8Array<ArrayBuffer>; type: number }[] = [];

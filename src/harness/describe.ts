@@ -16,7 +16,7 @@ import { judgeFolderWarnings } from "./judge_folders.ts";
 
 const DROPPED = ["net", "run", "env", "write", "ffi", "sys", "import"] as const;
 
-export interface DescribeOptions {
+export interface DescribingOptions {
   /** Programs of judges are looked for only here: elsewhere they are not those of the sandbox. */
   readonly inImage?: boolean;
 }
@@ -27,7 +27,7 @@ export interface DescribeOptions {
  */
 export async function describe(
   privateDirectory: string,
-  options: DescribeOptions = {},
+  options: DescribingOptions = {},
 ): Promise<EnvironmentDescription> {
   for (const name of DROPPED) await Deno.permissions.revoke({ name });
   return await describeBundle(privateDirectory, options);
@@ -38,7 +38,7 @@ export async function describe(
  */
 export async function describeBundle(
   privateDirectory: string,
-  { inImage = false }: DescribeOptions = {},
+  { inImage = false }: DescribingOptions = {},
 ): Promise<EnvironmentDescription> {
   publishSdk();
   const environment = await loadEnvironment(privateDirectory);

@@ -1,4 +1,4 @@
-import { normalize } from "node:path/posix";
+import { normalize } from "node:path";
 import { ExecutableJudge } from "../sdk/judges/executable_judge.ts";
 import { CompositeJudge, type Judge } from "../sdk/judges/judge.ts";
 import { studentWritablePart } from "../sdk/judges/student_writable_part.ts";

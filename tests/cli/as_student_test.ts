@@ -34,14 +34,15 @@ Deno.test("a program that a judge starts as the student has the student's rights
       (echo x > /proc/$PPID/oom_score_adj) 2>/dev/null; cat /proc/self/oom_score_adj'
     echo "== session"; "$KAROTTE_AS_STUDENT" -- sh -c '
       echo $(($(cut -d " " -f 6 /proc/$$/stat) == $$))'
-    echo "== descriptors"; "$KAROTTE_AS_STUDENT" -- bash -c 'echo /proc/$$/fd/*; [ -e /proc/$$/fd/9 ]'
+    echo "== descriptors"; "$KAROTTE_AS_STUDENT" -- bash -c '
+      for ((n = 0; n < 1024; n++)); do [ ! -e /proc/$$/fd/$n ] || echo "fd/$n"; done'
     echo "== variables"; "$KAROTTE_AS_STUDENT" -- env | sort
     echo "== files"; "$KAROTTE_AS_STUDENT" -- sh -c 'pwd; umask; echo $OLDPWD'
     cd /workdir/made && "$KAROTTE_AS_STUDENT" -- ./program a "b c"
     cd /root_data && "$KAROTTE_AS_STUDENT" -- pwd
     ${PASSES}`,
     {
-      plan: "mkdir made; printf '#!/bin/sh\npwd\nprintf %s, \"$@\"\n' > made/program; " +
+      plan: "mkdir made; printf '#!/bin/sh\npwd\nprintf %%s, \"$@\"\n' > made/program; " +
         "chmod +x made/program",
     },
   );
@@ -62,7 +63,8 @@ Deno.test("a program that a judge starts as the student has the student's rights
   assertEquals(said.session, "1\n");
   assertEquals(said.descriptors?.match(/fd\/(\d+)/g), ["fd/0", "fd/1", "fd/2"]);
   const names = said.variables?.trim().split("\n").map((line) => line.split("=")[0]);
-  const students = "HOME KAROTTE_CONTAINERIZED KAROTTE_WORKDIR LANG LOGNAME PATH PWD SHLVL USER";
+  const students =
+    "GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0 HOME KAROTTE_CONTAINERIZED KAROTTE_WORKDIR LANG LOGNAME PATH PWD SHLVL USER";
   assertEquals(names?.filter((name) => name !== "_").join(" "), students);
   assertEquals(said.files, "/workdir\n0022\n\n/workdir/made\na,b c,/workdir\n");
 });

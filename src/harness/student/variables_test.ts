@@ -16,6 +16,9 @@ Deno.test("the student gets the image's variables and the run's, and none that i
     KAROTTE_CONTAINERIZED: "1",
     KAROTTE_WORKDIR: "/workdir",
     MORE: "1",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "safe.directory",
+    GIT_CONFIG_VALUE_0: "/workdir/data",
   });
   const { PATH } = studentVariables({ image: {}, run: {}, withheld: [] });
   assertEquals(PATH, "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
