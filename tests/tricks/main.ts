@@ -41,13 +41,14 @@ async function playParts(parts: readonly Part[], kept: Kept): Promise<void> {
   }
 }
 
-/** What needs an image is played on docker, all else on bubblewrap. */
+/** What needs an image is played on docker, all else on bubblewrap; bombs where they belong. */
 async function playWithoutGuards(kept: Kept): Promise<void> {
   for (const guard of GUARDS) {
     const paid: string[] = [];
     for (const part of ["bubblewrap", "docker"] as const) {
-      const tricks = TRICKS.filter(({ inImages = false, deviation }) =>
-        inImages === (part === "docker") && deviation === undefined
+      const tricks = TRICKS.filter((trick) =>
+        (trick.inImages === true) === (part === "docker") && trick.deviation === undefined &&
+        (trick.heavy !== true || trick.guard === guard)
       );
       const results = await play(await runtimeOf(part), tricks, [guard]);
       paid.push(...results.flatMap((r) => "isPaid" in r && r.isPaid ? [r.trick.name] : []));
