@@ -1,3 +1,4 @@
+import { listProcessesOfUser } from "../base/process_table.ts";
 import { orAbort } from "../base/promises.ts";
 import type { Scoring } from "../schemas/scoring.ts";
 import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
@@ -18,8 +19,9 @@ class InvalidScoringError extends Error {
 }
 
 /**
- * The verdict on a step. The student's misbehaviour is a verdict of 0; what else is thrown, a
- * time-out and a verdict of a wrong shape end the run.
+ * Returns the verdict on a step. The student's misbehaviour is a verdict of 0, and so is a time-out
+ * while a program of the student's runs; what else is thrown, any other time-out and a verdict of a
+ * wrong shape end the run.
  */
 export async function scoreStep(
   step: Step,
@@ -29,12 +31,14 @@ export async function scoreStep(
   const { context, limitSeconds } = options;
   const limit = new AbortController();
   const timer = setTimeout(
-    () => limit.abort(new ScoringTimeLimitError(`Scoring took longer than ${limitSeconds} s`)),
+    () => limit.abort(timeIsOver(context.student.uid, limitSeconds)),
     limitSeconds * 1000,
   );
   const signal = AbortSignal.any([context.signal, limit.signal]);
   try {
     return await orAbort(judge(step, transcript, { ...context, signal }), signal);
+  } catch (error) {
+    return misbehaviorVerdict(error);
   } finally {
     clearTimeout(timer);
     limit.abort(); // ends what a judge left running
@@ -42,14 +46,25 @@ export async function scoreStep(
 }
 
 async function judge(step: Step, transcript: Transcript, context: RunContext): Promise<Scoring> {
-  try {
-    await step.preScoringHook(context);
-    const { judge } = step;
-    for (const warning of await openJudgeFolders(judge)) await context.warn(warning);
-    return checked(await judge.evaluate(transcript, context));
-  } catch (error) {
-    return misbehaviorVerdict(error);
+  await step.preScoringHook(context);
+  const { judge } = step;
+  for (const warning of await openJudgeFolders(judge)) await context.warn(warning);
+  return checked(await judge.evaluate(transcript, context));
+}
+
+/**
+ * Returns what ends scoring that takes too long. The student's own processes have ended, so one
+ * that runs was started to be judged, or was kept to be asked: if it never answers, that is the
+ * student's doing, and an error would be a second try.
+ */
+function timeIsOver(uid: number, limitSeconds: number): Error {
+  if (listProcessesOfUser(uid).length === 0) {
+    return new ScoringTimeLimitError(`Scoring took longer than ${limitSeconds} s`);
   }
+  return new StudentMisbehaviorError(
+    `A program of the student's still ran when scoring had taken ${limitSeconds} s; ` +
+      "$KAROTTE_AS_STUDENT --timeout and student.run's timeoutMs end it earlier",
+  );
 }
 
 /** Returns the verdict on the student's misbehaviour; throws any other error again. */

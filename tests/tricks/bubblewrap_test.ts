@@ -2,12 +2,11 @@ import { assert } from "@std/assert";
 import { GUARDS } from "../../src/protocol/guards.ts";
 import { bubblewrapTest } from "../conformance/bubblewrap_here.ts";
 import { WHOLE } from "../support/whole.ts";
+import { BUBBLEWRAP } from "./bubblewrap.ts";
 import { TrickRange } from "./range.ts";
 import { testTricks } from "./registered.ts";
 import { playAll } from "./suite.ts";
 import { TRICKS } from "./tricks.ts";
-
-const BUBBLEWRAP = { name: "bubblewrap", variables: {} };
 
 bubblewrapTest("tricks earn nothing, and honest answers their score", async (test) => {
   await testTricks(test, { runtime: BUBBLEWRAP, count: 8 });

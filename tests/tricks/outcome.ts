@@ -35,8 +35,14 @@ export function outcomeOf(trick: GroupedTrick, played: Played): Outcome {
   const score = scores.at(-1);
   const isSeen = !isHonest && JSON.stringify(shownTo(events)).includes(SECRET);
   const isPaid = isSeen || (trick.score ?? 0) === 0 && (score ?? 0) > 0;
-  const failure = failureOf(trick, { played, score, isSeen });
+  const found = failureOf(trick, { played, score, isSeen });
+  const failure = trick.deviation === undefined ? found : mended(trick.deviation, found);
   return { trick, score, seconds, isPaid, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** A deviation that is none any more is a failure. */
+function mended(deviation: string, failure: string | undefined): string | undefined {
+  return failure === undefined ? `no deviation any more: ${deviation}` : undefined;
 }
 
 function failureOf(

@@ -92,8 +92,19 @@ export const links: readonly Trick[] = [
     guard: "links",
     heavy: true,
     script: [
-      `mkdir a z; ln -s ${EXPECTED} z/x; ln -s z/x answer.txt
-      perl -e 'for (0 .. 60000) { symlink "q", "a/$_" } for (0 .. 9) { mkdir "a/d$_"; }'`,
+      `mkdir a; perl -e 'for (0 .. 60000) { symlink "q", "a/$_" }'; ln -s ${EXPECTED} answer.txt`,
+    ],
+  },
+  {
+    name: "link-among-long-ways",
+    variant: "careless",
+    guard: "links",
+    deviation: "the walk for links ends after 2 s with a warning, and some hundred links with " +
+      "long ways use them up: what comes after them is not looked at",
+    heavy: true,
+    script: [
+      `ln -s ${EXPECTED} answer.txt; mkdir d
+      perl -e 'my $way = "d/../" x 800; for (0 .. 12000) { symlink $way . "q", "h$_" }'`,
     ],
   },
   {

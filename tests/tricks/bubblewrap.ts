@@ -1,0 +1,4 @@
+import type { TrickRuntime } from "./range.ts";
+
+/** Needs no image. */
+export const BUBBLEWRAP: TrickRuntime = { name: "bubblewrap", variables: {} };
