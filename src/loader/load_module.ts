@@ -73,6 +73,19 @@ export async function moduleDigest(
   return (await withErrorCode("plugin", known))?.digest;
 }
 
+/**
+ * Returns the text of a module's bundle, without importing, installing or asking the network;
+ * undefined: there is none of the module as it is now.
+ */
+export async function bundledText(
+  target: ModuleTarget,
+  options: LoadModuleOptions,
+): Promise<string | undefined> {
+  const { known } = finder(target, options);
+  const found = await withErrorCode("plugin", known);
+  return found === undefined ? undefined : await Deno.readTextFile(found.path);
+}
+
 function finder(target: ModuleTarget, options: LoadModuleOptions): ModuleFinder {
   const findOptions = { ...options, directory: options.baseDirectory, isTrusted: true };
   switch (target.kind) {

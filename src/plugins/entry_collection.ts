@@ -2,6 +2,7 @@ import { describeOrigin, type Origin } from "../entry_points/entry.ts";
 import type { WrittenGroup } from "./groups.ts";
 import type { NamedEntry } from "./manifest.ts";
 import { directoryOf, type ModuleLoader, type ModuleSource } from "./module_loader.ts";
+import type { ModuleText } from "./module_text.ts";
 import { type KnownOffer, type Offer, Offers, pinnedVersion } from "./offers.ts";
 import { exported, PluginModule } from "./plugin_module.ts";
 import type { RawEntry } from "./registry_entry.ts";
@@ -12,6 +13,12 @@ export interface PluginSource {
   readonly modules: readonly ModuleSource[];
   readonly groups: readonly WrittenGroup[];
 }
+
+/**
+ * `never`: what modules offer is told from what is known of them, and none is loaded for it.
+ * `needed`: those are loaded of which it is not known as of now.
+ */
+export type Imports = "needed" | "never";
 
 /** Who is told of what is found on the way. */
 export interface CollectionListener {
@@ -28,20 +35,23 @@ export class EntryCollection {
   readonly #modules = new Map<ModuleSource, PluginModule>();
   /** The same entry is always the same object. */
   readonly #entries = new Map<string, RawEntry>();
+  readonly #imports: Imports;
   readonly #known = new Map<ModuleSource, KnownOffer>();
   /** Groups that were seen and that nobody has asked for yet. */
   #groups: WrittenGroup[];
 
-  constructor(sources: readonly PluginSource[], loader: ModuleLoader) {
+  constructor(sources: readonly PluginSource[], loader: ModuleLoader, imports: Imports) {
     this.#sources = sources;
     this.#loader = loader;
+    this.#imports = imports;
     this.#offers = new Offers(loader.cacheDirectory);
     this.#groups = sources.flatMap(({ groups }) => groups);
   }
 
   /**
    * Returns the entries of a group, sorted by name, of two with the same name the one that wins.
-   * Loads the modules of which it is not known what they offer, and no other.
+   * Loads the modules of which it is not known what they offer, unless none is to be imported, and
+   * no other.
    */
   async entriesOf(group: string, listener: CollectionListener): Promise<RawEntry[]> {
     const found = new Map<string, RawEntry>();
@@ -74,6 +84,24 @@ export class EntryCollection {
     return files;
   }
 
+  /** Returns the modules of which it is not known, as of now, what they offer; loads none. */
+  async unknownModules(): Promise<ModuleSource[]> {
+    const modules = this.#sources.flatMap(({ modules }) => modules);
+    const known = await Promise.allSettled(
+      modules.map((source) => this.#moduleOf(source).current()),
+    );
+    // A lock file that can't be read tells nothing.
+    return modules.filter((_, index) => {
+      const found = known[index];
+      return found?.status !== "fulfilled" || found.value === undefined;
+    });
+  }
+
+  /** Returns the text of a module, without loading it. */
+  async textOf(source: ModuleSource): Promise<ModuleText> {
+    return await this.#moduleOf(source).text();
+  }
+
   /** Returns the groups that were seen since the last call. */
   takeGroups(): WrittenGroup[] {
     return this.#groups.splice(0);
@@ -100,15 +128,7 @@ export class EntryCollection {
     source: ModuleSource,
     listener: CollectionListener,
   ): Promise<Offer | undefined> {
-    const module = this.#moduleOf(source);
-    let known: KnownOffer | undefined;
-    try {
-      known = await module.offer();
-    } catch (error) {
-      // Then its entries fail one by one, where they are needed.
-      known = await module.lastOffer();
-      if (known === undefined) listener.failModule(source, error);
-    }
+    const known = await this.#knownOf(source, listener);
     if (known === undefined) return undefined;
     const { offer } = known;
     if (!this.#known.has(source)) {
@@ -117,6 +137,22 @@ export class EntryCollection {
     }
     this.#known.set(source, known);
     return offer;
+  }
+
+  async #knownOf(
+    source: ModuleSource,
+    listener: CollectionListener,
+  ): Promise<KnownOffer | undefined> {
+    const module = this.#moduleOf(source);
+    try {
+      if (this.#imports === "needed") return await module.offer();
+      return await module.current() ?? outdated(await module.lastOffer());
+    } catch (error) {
+      // Then its entries fail one by one, where they are needed.
+      const last = outdated(await module.lastOffer());
+      if (last === undefined) listener.failModule(source, error);
+      return last;
+    }
   }
 
   #namedEntry(entry: NamedEntry & ModuleSource): RawEntry {
@@ -158,4 +194,9 @@ export class EntryCollection {
     this.#modules.set(source, module);
     return module;
   }
+}
+
+/** Marks an offer of the past: it is not true for as long as those files stay what they are. */
+function outdated(known: KnownOffer | undefined): KnownOffer | undefined {
+  return known === undefined ? undefined : { offer: known.offer, files: undefined };
 }

@@ -66,6 +66,20 @@ export class ModuleLoader {
     }
   }
 
+  /**
+   * Returns the text of a module with all that it imports; undefined: it was not bundled as it is
+   * now.
+   */
+  async bundledText(source: ModuleSource): Promise<string | undefined> {
+    const { bundledText } = await import("../loader/load_module.ts");
+    try {
+      return await bundledText(source.target, this.#loadOptions(source));
+    } catch {
+      // What is wrong with it shows when it is loaded.
+      return undefined;
+    }
+  }
+
   async #load(source: ModuleSource): Promise<LoadedModule> {
     expectFaultsOf({
       name: source.target.written,

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { PluginSource } from "./entry_collection.ts";
+import type { Imports, PluginSource } from "./entry_collection.ts";
 import { findManifests } from "./find_manifests.ts";
 import { moduleTarget } from "../loader/module_target.ts";
 import { ModuleLoader, type ModuleLoaderOptions } from "./module_loader.ts";
@@ -19,6 +19,11 @@ export interface OpenRegistryOptions {
   readonly builtins?: Readonly<Record<string, readonly string[]>>;
   /** No failure is fatal: for commands that only show them. */
   readonly lenient?: boolean;
+  /**
+   * `never`: no module is imported, entries have names only, and values can't be had. `needed` if
+   * absent.
+   */
+  readonly imports?: Imports;
   readonly signal?: AbortSignal;
   /** In tests instead of the real ones. */
   readonly load?: ModuleLoaderOptions["load"];
@@ -37,17 +42,19 @@ export interface OpenRegistryOptions {
  */
 export async function openRegistry(options: OpenRegistryOptions): Promise<Registry> {
   const { flags, cacheDirectory, warn, builtins = {}, lenient = false } = options;
+  const { load, digest, signal, imports = "needed" } = options;
   const manifests = flags.none ? [] : await readManifests(options);
   for (const text of manifests.flatMap(({ remarks }) => remarks)) warn(text);
   const given = flags.none ? [] : [givenSource(flags.with)];
   const sources = [...given, ...manifests.map(manifestSource)];
-  const { load, digest, signal } = options;
   return new Registry({
     sources: withoutRepeats(sources),
     loader: new ModuleLoader({ cacheDirectory, offline: flags.offline, load, digest, signal }),
     manifests: manifests.map(({ path }) => path),
+    imports,
     strict: flags.strict || manifests.some(({ strict }) => strict),
-    lenient,
+    // What is not imported may well be fine.
+    lenient: lenient || imports === "never",
     warn,
     builtins,
   });

@@ -1,6 +1,7 @@
 import { within } from "../base/promises.ts";
 import { isLazy } from "../sdk/define_plugin.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
+import { type ModuleText, readModuleText } from "./module_text.ts";
 import type { KnownOffer, Offers } from "./offers.ts";
 import { type PluginDefinition, readPluginDefinition } from "./plugin_definition.ts";
 
@@ -16,6 +17,8 @@ export class PluginModule {
   readonly source: ModuleSource;
   readonly #loader: ModuleLoader;
   readonly #offers: Offers;
+  #current: KnownOffer | undefined;
+  #text: Promise<ModuleText> | undefined;
   #loaded: { definition: PluginDefinition; known: KnownOffer } | undefined;
 
   constructor(source: ModuleSource, loader: ModuleLoader, offers: Offers) {
@@ -26,14 +29,26 @@ export class PluginModule {
 
   /** Returns what it offers: as remembered, if it has not changed since; else it is loaded. */
   async offer(): Promise<KnownOffer> {
+    return await this.current() ?? (await this.#load()).known;
+  }
+
+  /** Returns what it offers; undefined: that is not known without loading it. */
+  async current(): Promise<KnownOffer | undefined> {
     if (this.#loaded !== undefined) return this.#loaded.known;
-    const digest = () => this.#loader.digest(this.source);
-    return await this.#offers.current(this.source, digest) ?? (await this.#load()).known;
+    return this.#current ??= await this.#offers.current(
+      this.source,
+      () => this.#loader.digest(this.source),
+    );
   }
 
   /** Returns what it offered when it was loaded last, although that may have changed. */
   async lastOffer(): Promise<KnownOffer | undefined> {
     return await this.#offers.last(this.source.target);
+  }
+
+  /** Returns the text of the module, with all that it imports as far as that is known. */
+  text(): Promise<ModuleText> {
+    return this.#text ??= this.#readText();
   }
 
   /** Loads the module, and what a `lazy` value stands for. */
@@ -43,6 +58,13 @@ export class PluginModule {
     if (read === undefined) throw new Error("the module does not offer it any more");
     const value = read();
     return isLazy(value) ? await lazyValue(value) : { value };
+  }
+
+  async #readText(): Promise<ModuleText> {
+    const bundle = await this.#loader.bundledText(this.source);
+    if (bundle !== undefined) return { texts: [bundle], hasMore: false };
+    const { target } = this.source;
+    return target.kind === "file" ? readModuleText(target.path) : { texts: [], hasMore: true };
   }
 
   async #load() {

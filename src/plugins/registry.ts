@@ -1,9 +1,10 @@
 import { describeOrigin, type LoadedEntry, type Origin } from "../entry_points/entry.ts";
 import type { EntryPoint, MergeContext } from "../entry_points/entry_point.ts";
-import { EntryCollection, type PluginSource } from "./entry_collection.ts";
+import { EntryCollection, type Imports, type PluginSource } from "./entry_collection.ts";
 import { entryFailure, type Failure, fatalError, moduleFailure, skippedText } from "./failure.ts";
 import { unknownGroups } from "./groups.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
+import { namesEntry } from "./module_text.ts";
 import { causeOf, type RawEntry, RegistryEntry } from "./registry_entry.ts";
 
 export interface RegistryOptions {
@@ -12,6 +13,7 @@ export interface RegistryOptions {
   /** Paths of the manifests that they come from. */
   readonly manifests: readonly string[];
   readonly loader: ModuleLoader;
+  readonly imports: Imports;
   /** Any failure is fatal. */
   readonly strict: boolean;
   /** No failure is fatal, not even where that is the rule: for commands that only show them. */
@@ -53,7 +55,7 @@ export class Registry {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.#collection = new EntryCollection(options.sources, options.loader);
+    this.#collection = new EntryCollection(options.sources, options.loader, options.imports);
   }
 
   /** Paths of the manifests that count, those that win first. */
@@ -80,13 +82,33 @@ export class Registry {
 
   /**
    * Returns the entries of a group that win, sorted by name. Imports nothing but modules of which
-   * it is not known what they offer.
+   * it is not known what they offer, and with `imports: "never"` nothing at all: of those it takes
+   * what they offered when they were loaded last, if ever.
    */
   async entriesOf(group: string): Promise<RawEntry[]> {
     return await this.#collection.entriesOf(group, {
       remark: (text) => this.#warn(text),
       failModule: (source, error) => this.#failModule(source, error),
     });
+  }
+
+  /**
+   * Returns the modules of which it is not known what they offer: they were never loaded, or have
+   * changed since. Imports nothing.
+   */
+  async unknownModules(): Promise<ModuleSource[]> {
+    return await this.#collection.unknownModules();
+  }
+
+  /**
+   * Returns true if the text of a module of which it is not known what it offers has the group and
+   * the name, so that to load it may bring the entry. Imports nothing; of a package that was never
+   * bundled on this machine there is no text.
+   */
+  async mayOffer(group: string, name: string): Promise<boolean> {
+    const unknown = await this.#collection.unknownModules();
+    const texts = await Promise.all(unknown.map((source) => this.#collection.textOf(source)));
+    return texts.some((text) => namesEntry(text, group, name));
   }
 
   /**
@@ -174,6 +196,7 @@ export class Registry {
 
   /** Reads what decides which packages may be loaded, before everything else. */
   #prepared(): Promise<void> {
+    if (this.#options.imports === "never") throw new Error("this registry imports nothing");
     return this.#exemptions ??= this.#readExemptions();
   }
 
