@@ -1,3 +1,4 @@
+import { messageOf } from "../base/errors.ts";
 import { describeOrigin, type Origin } from "../entry_points/entry.ts";
 import type { WrittenGroup } from "./groups.ts";
 import type { NamedEntry } from "./manifest.ts";
@@ -23,8 +24,18 @@ export type Imports = "needed" | "never";
 /** Who is told of what is found on the way. */
 export interface CollectionListener {
   remark(text: string): void;
-  /** Hears of a module that can't be loaded, and was never loaded before. */
-  failModule(source: ModuleSource, error: unknown): void;
+  /** Hears of a module that can't be loaded. Rejects if nothing is to be done without it. */
+  failModule(failed: FailedModule): Promise<void>;
+}
+
+/** A module that can't be loaded, and how to tell all the same what it offers. */
+export interface FailedModule {
+  readonly source: ModuleSource;
+  readonly error: unknown;
+  /** What it offered before; undefined: nothing was recorded. */
+  readonly past: Offer | undefined;
+  /** Reads what its text says. */
+  text(): Promise<ModuleText>;
 }
 
 /** All entries of all sources; those that win first. */
@@ -97,6 +108,25 @@ export class EntryCollection {
     });
   }
 
+  /**
+   * Writes what all modules offer into the lock files of their manifests. Returns what to tell
+   * about those that can't be written.
+   */
+  async lockOffers(listener: CollectionListener): Promise<string[]> {
+    const remarks = new Set<string>();
+    for (const source of this.#sources.flatMap(({ modules }) => modules)) {
+      if (source.lockFile === undefined) continue;
+      // One that can't be loaded is told of, and the others are written all the same.
+      if (await this.#offerOf(source, listener) === undefined) continue;
+      try {
+        await this.#moduleOf(source).lockOffer();
+      } catch (error) {
+        remarks.add(`${source.lockFile}: what plugins offer is not recorded: ${messageOf(error)}`);
+      }
+    }
+    return [...remarks];
+  }
+
   /** Returns the text of a module, without loading it. */
   async textOf(source: ModuleSource): Promise<ModuleText> {
     return await this.#moduleOf(source).text();
@@ -146,12 +176,12 @@ export class EntryCollection {
     const module = this.#moduleOf(source);
     try {
       if (this.#imports === "needed") return await module.offer();
-      return await module.current() ?? outdated(await module.lastOffer());
+      return await module.current() ?? outdated(await module.pastOffer());
     } catch (error) {
       // Then its entries fail one by one, where they are needed.
-      const last = outdated(await module.lastOffer());
-      if (last === undefined) listener.failModule(source, error);
-      return last;
+      const past = await module.pastOffer();
+      await listener.failModule({ source, error, past, text: () => module.text() });
+      return outdated(past);
     }
   }
 
@@ -196,7 +226,7 @@ export class EntryCollection {
   }
 }
 
-/** Marks an offer of the past: it is not true for as long as those files stay what they are. */
-function outdated(known: KnownOffer | undefined): KnownOffer | undefined {
-  return known === undefined ? undefined : { offer: known.offer, files: undefined };
+/** Makes what is known of an offer of the past: no files decide how long it is true. */
+function outdated(offer: Offer | undefined): KnownOffer | undefined {
+  return offer === undefined ? undefined : { offer, files: undefined };
 }

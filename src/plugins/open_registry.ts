@@ -5,6 +5,7 @@ import { moduleTarget } from "../loader/module_target.ts";
 import { ModuleLoader, type ModuleLoaderOptions } from "./module_loader.ts";
 import type { PluginFlags } from "./plugin_flags.ts";
 import { Registry } from "./registry.ts";
+import type { UnloadableRules } from "./unloadable.ts";
 
 export const LOCK_FILE_NAME = "karotte.plugins.lock.json";
 
@@ -24,6 +25,10 @@ export interface OpenRegistryOptions {
    * absent.
    */
   readonly imports?: Imports;
+  /** See `UnloadableRules`; `warn` if absent. */
+  readonly unloadable?: UnloadableRules["unloadable"];
+  /** See `UnloadableRules`; false if absent. */
+  readonly handsVariablesOver?: boolean;
   readonly signal?: AbortSignal;
   /** In tests instead of the real ones. */
   readonly load?: ModuleLoaderOptions["load"];
@@ -52,6 +57,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<Regist
     loader: new ModuleLoader({ cacheDirectory, offline: flags.offline, load, digest, signal }),
     manifests: manifests.map(({ path }) => path),
     imports,
+    unloadable: options.unloadable ?? "warn",
+    handsVariablesOver: options.handsVariablesOver ?? false,
     strict: flags.strict || manifests.some(({ strict }) => strict),
     // What is not imported may well be fine.
     lenient: lenient || imports === "never",

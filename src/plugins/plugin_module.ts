@@ -2,7 +2,7 @@ import { within } from "../base/promises.ts";
 import { isLazy } from "../sdk/define_plugin.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
 import { type ModuleText, readModuleText } from "./module_text.ts";
-import type { KnownOffer, Offers } from "./offers.ts";
+import type { KnownOffer, LoadedFacts, Offer, Offers } from "./offers.ts";
 import { type PluginDefinition, readPluginDefinition } from "./plugin_definition.ts";
 
 const LAZY_TIME_LIMIT_MS = 10_000;
@@ -19,7 +19,7 @@ export class PluginModule {
   readonly #offers: Offers;
   #current: KnownOffer | undefined;
   #text: Promise<ModuleText> | undefined;
-  #loaded: { definition: PluginDefinition; known: KnownOffer } | undefined;
+  #loaded: { definition: PluginDefinition; known: KnownOffer; facts: LoadedFacts } | undefined;
 
   constructor(source: ModuleSource, loader: ModuleLoader, offers: Offers) {
     this.source = source;
@@ -41,9 +41,16 @@ export class PluginModule {
     );
   }
 
-  /** Returns what it offered when it was loaded last, although that may have changed. */
-  async lastOffer(): Promise<KnownOffer | undefined> {
-    return await this.#offers.last(this.source.target);
+  /** Returns all that it is known to have offered, although that may have changed. */
+  async pastOffer(): Promise<Offer | undefined> {
+    return await this.#offers.past(this.source);
+  }
+
+  /** Writes what it offers into the lock file, unless that says it already. */
+  async lockOffer(): Promise<void> {
+    if (await this.#offers.locked(this.source) !== undefined) return;
+    const { facts } = await this.#load();
+    await this.#offers.lock(this.source, facts);
   }
 
   /** Returns the text of the module, with all that it imports as far as that is known. */
@@ -74,9 +81,13 @@ export class PluginModule {
     const groups = Object.fromEntries(
       [...definition.groups].map(([group, entries]) => [group, [...entries.keys()]]),
     );
-    const offer = { digest, version, plugin: definition.name, groups };
-    this.#loaded = { definition, known: await this.#offers.remember(this.source, offer, inputs) };
-    return this.#loaded;
+    const facts = {
+      offer: { digest, version, plugin: definition.name, groups },
+      inputs,
+      digest: () => this.#loader.digest(this.source),
+    };
+    const known = await this.#offers.remember(this.source, facts);
+    return this.#loaded = { definition, known, facts };
   }
 }
 

@@ -1,13 +1,26 @@
 import { describeOrigin, type LoadedEntry, type Origin } from "../entry_points/entry.ts";
 import type { EntryPoint, MergeContext } from "../entry_points/entry_point.ts";
-import { EntryCollection, type Imports, type PluginSource } from "./entry_collection.ts";
+import {
+  type CollectionListener,
+  EntryCollection,
+  type FailedModule,
+  type Imports,
+  type PluginSource,
+} from "./entry_collection.ts";
 import { entryFailure, type Failure, fatalError, moduleFailure, skippedText } from "./failure.ts";
 import { unknownGroups } from "./groups.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
 import { namesEntry } from "./module_text.ts";
 import { causeOf, type RawEntry, RegistryEntry } from "./registry_entry.ts";
+import {
+  lossOf,
+  NEEDED,
+  type Refusal,
+  refusalOfEntry,
+  type UnloadableRules,
+} from "./unloadable.ts";
 
-export interface RegistryOptions {
+export interface RegistryOptions extends UnloadableRules {
   /** Those that win first. */
   readonly sources: readonly PluginSource[];
   /** Paths of the manifests that they come from. */
@@ -51,6 +64,10 @@ export class Registry {
   readonly #ignored = new Map<Origin, string>();
   readonly #warned = new Set<string>();
   readonly #read = new Map<Token, ReadEntryPoint>();
+  readonly #listener: CollectionListener = {
+    remark: (text) => this.#warn(text),
+    failModule: (failed) => this.#failModule(failed),
+  };
   #exemptions: Promise<void> | undefined;
 
   constructor(options: RegistryOptions) {
@@ -86,10 +103,7 @@ export class Registry {
    * what they offered when they were loaded last, if ever.
    */
   async entriesOf(group: string): Promise<RawEntry[]> {
-    return await this.#collection.entriesOf(group, {
-      remark: (text) => this.#warn(text),
-      failModule: (source, error) => this.#failModule(source, error),
-    });
+    return await this.#collection.entriesOf(group, this.#listener);
   }
 
   /**
@@ -109,6 +123,16 @@ export class Registry {
     const unknown = await this.#collection.unknownModules();
     const texts = await Promise.all(unknown.map((source) => this.#collection.textOf(source)));
     return texts.some((text) => namesEntry(text, group, name));
+  }
+
+  /**
+   * Writes what all modules offer into the lock files of their manifests, which are made where
+   * there are none, so that a fresh clone knows it without loading them. Loads the modules of which
+   * no lock file says it; one that can't be written is warned of.
+   */
+  async lockOffers(): Promise<void> {
+    await this.#prepared();
+    for (const text of await this.#collection.lockOffers(this.#listener)) this.#warn(text);
   }
 
   /**
@@ -204,7 +228,7 @@ export class Registry {
     const { ageDelayExemptions } = await import("../entry_points/age_delay_exemptions.ts");
     const { loader } = this.#options;
     // A module that can't be loaded yet may be one that an exemption is for: it is tried again.
-    const silent = { remark: () => undefined, failModule: () => undefined };
+    const silent = { remark: () => undefined, failModule: () => Promise.resolve() };
     const raw = await this.#collection.entriesOf(ageDelayExemptions.group, silent);
     if (raw.length === 0) return;
     const entries = raw.map((entry) => this.#entry(entry, ageDelayExemptions));
@@ -217,26 +241,27 @@ export class Registry {
     this.#warn(`${describeOrigin(origin)} is ignored: ${reason}`);
   }
 
-  #failEntry(
-    { isFatal = false, whenSkipped }: Token,
-    origin: Origin,
-    cause: string,
-    thrown?: unknown,
-  ): void {
-    this.#fail(entryFailure(origin, cause, whenSkipped), isFatal, thrown);
+  #failEntry(token: Token, origin: Origin, cause: string, thrown?: unknown): void {
+    const refusal = refusalOfEntry(token, this.#options);
+    this.#fail(entryFailure(origin, cause, token.whenSkipped), refusal, thrown);
   }
 
-  #failModule(source: ModuleSource, error: unknown): void {
-    const { target: { written }, manifest } = source;
-    this.#fail(moduleFailure(written, manifest, causeOf(error, written)), false, error);
+  async #failModule(failed: FailedModule): Promise<void> {
+    const { source, error, past } = failed;
+    const { refusal, consequence } = await lossOf(failed, this.#options);
+    // What is known to have been offered fails entry by entry.
+    if (refusal === undefined && past !== undefined) return;
+    const cause = causeOf(error, source.target.written);
+    this.#fail(moduleFailure(source, cause, consequence), refusal, error);
   }
 
   /** Tells of a failure once; throws each time where it is fatal. */
-  #fail(failure: Failure, isFatal: boolean, thrown: unknown): void {
+  #fail(failure: Failure, refusal: Refusal | undefined, thrown: unknown): void {
     const isKnown = this.#failures.some(({ what }) => what === failure.what);
     if (!isKnown) this.#failures.push(failure);
     const { strict, lenient } = this.#options;
-    if ((isFatal || strict) && !lenient) throw fatalError(failure, thrown);
+    const fatal = refusal ?? (strict ? NEEDED : undefined);
+    if (fatal !== undefined && !lenient) throw fatalError(failure, fatal, thrown);
     if (!isKnown) this.#warn(skippedText(failure));
   }
 

@@ -237,7 +237,7 @@ Deno.test("a registry that imports nothing tells what it knows, and of which mod
   await using plugins = await tempPlugins({
     plugins: ["./a.ts", "./new.ts", "./gone.ts", "npm:acme"],
     entryPoints: { cli: { named: "./c.ts#app" } },
-  }, { "./a.ts": plugin({ "karotte.cli": { tool: 1 } }) });
+  }, { "./a.ts": plugin({ "karotte.cli": { tool: { description: "d", main() {} } } }) });
   await Deno.writeTextFile(join(plugins.folder, "new.ts"), text);
   const look = async () => {
     const registry = await plugins.open({ imports: "never" });
