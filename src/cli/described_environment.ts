@@ -1,5 +1,6 @@
 import { warn } from "../base/log.ts";
 import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
+import { runConfigPreprocessors } from "../entry_points/run_config_preprocessors.ts";
 import {
   type DescribedEnvironment,
   describeEnvironment,
@@ -30,7 +31,10 @@ export async function describedEnvironment(
     flags,
     cacheDirectory: cacheDirectory(),
     warn,
+    unloadable: trusted ? "refuse" : "warn",
   });
+  // An image of an environment that can't be run is of no use.
+  if (trusted) await registry.get(runConfigPreprocessors);
   return await describeEnvironment({
     directory,
     offline: flags.offline,

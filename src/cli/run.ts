@@ -94,7 +94,7 @@ export const command = defineCommand({
     const given = await resolveRunConfig({ config: flags.config, flags });
     warnOfLiteralKey(flags.modelApiKey, given.model);
     const forPlugins = pluginFlagsOf(flags, context.plugins);
-    const plugins = await readPlugins(forPlugins, context);
+    const plugins = await readPlugins(forPlugins, context, flags.env.length > 0);
     const config = await plugins.preprocess(given);
     const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
     await using access = await openModelAccess({ ...flags, proxyUrl });
@@ -124,12 +124,18 @@ function statusOf(outcomes: readonly RunOutcome[]): number {
   return outcomes.every(({ status }) => status !== "error") ? 0 : 1;
 }
 
-async function readPlugins(flags: PluginFlags, { directory }: CommandContext): Promise<RunPlugins> {
+async function readPlugins(
+  flags: PluginFlags,
+  { directory }: CommandContext,
+  handsVariablesOver: boolean,
+): Promise<RunPlugins> {
   const registry = await openRegistry({
     directory,
     flags,
     cacheDirectory: cacheDirectory(),
     warn,
+    unloadable: "refuse",
+    handsVariablesOver,
   });
   return await readRunPlugins(registry);
 }
