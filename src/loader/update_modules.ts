@@ -26,7 +26,7 @@ export async function updateModules(
   targets: readonly ModuleTarget[],
   options: LoadModuleOptions,
 ): Promise<ModuleUpdate[]> {
-  const { baseDirectory, cacheDirectory, lockFile } = options;
+  const { baseDirectory, cacheDirectory, lockFile, trustsNpmrc } = options;
   const updates: ModuleUpdate[] = [];
   for (const target of targets) {
     const owner = ownerOf(target);
@@ -34,7 +34,7 @@ export async function updateModules(
     const before = memory.read()?.set;
     const requests = requestsOf(target, before);
     if (requests.length === 0) continue;
-    const settings = { ...options, directory: baseDirectory, isTrusted: true, memory };
+    const settings = { ...options, directory: baseDirectory, isTrusted: trustsNpmrc, memory };
     const { set } = await withErrorCode("plugin", () => updatePackages(requests, settings));
     for (const key of requests.map(requestKey)) {
       const to = versionOf(set, key) ?? "";
