@@ -9,35 +9,38 @@ import { cacheDirectory } from "../cache/cache_directory.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { CommandContext } from "./context.ts";
 import { type GivenPluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
+import { approvedByUser, approvedSoFar } from "./project_trust.ts";
 
 export interface DescribedEnvironmentOptions {
   readonly flags: GivenPluginFlags;
-  /**
-   * Whether plugins that the environment itself names are loaded: they run as the user, and only to
-   * look at an environment nobody has to trust it.
-   */
-  readonly trusted: boolean;
+  /** The user is asked for his yes to the environment's plugins, if he has not given it. */
+  readonly asks: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Describes a command's environment, its packages installed as flags and plugins have it. */
 export async function describedEnvironment(
   { directory, plugins }: CommandContext,
-  { flags: given, trusted, signal }: DescribedEnvironmentOptions,
+  { flags: given, asks, signal }: DescribedEnvironmentOptions,
 ): Promise<DescribedEnvironment> {
   const flags = pluginFlagsOf(given, plugins);
+  const approvals = asks
+    ? await approvedByUser({ directory, flags, registries: true, ...(signal ? { signal } : {}) })
+    : await approvedSoFar({ directory, flags });
   const registry = await openRegistry({
-    directory: trusted ? directory : undefined,
+    directory,
     flags,
+    approvals,
     cacheDirectory: cacheDirectory(),
     warn,
-    unloadable: trusted ? "refuse" : "warn",
+    unloadable: asks ? "refuse" : "warn",
   });
   // An image of an environment that can't be run is of no use.
-  if (trusted) await registry.get(runConfigPreprocessors);
+  if (asks) await registry.get(runConfigPreprocessors);
   return await describeEnvironment({
     directory,
     offline: flags.offline,
+    trustsNpmrc: approvals.npmrc,
     ageDelayExemptions: await registry.get(ageDelayExemptions),
     ...(signal ? { signal } : {}),
   });

@@ -21,6 +21,8 @@ function sourceIn(folder: string): ModuleSource {
     manifest: join(folder, "karotte.plugins.json"),
     baseDirectory: folder,
     lockFile: join(folder, LOCK),
+    trustsNpmrc: true,
+    approved: undefined,
   };
 }
 

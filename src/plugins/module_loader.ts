@@ -13,6 +13,10 @@ export interface ModuleSource {
   readonly baseDirectory: string;
   /** Undefined: nothing pins its packages. */
   readonly lockFile: string | undefined;
+  /** The `.npmrc` of that folder is as good as the user's own. */
+  readonly trustsNpmrc: boolean;
+  /** Digest of the content that the user said yes to; undefined: whatever is there. */
+  readonly approved: string | undefined;
 }
 
 /** Returns the folder of a local module; undefined: a package. */
@@ -90,7 +94,8 @@ export class ModuleLoader {
     return await load(source.target, this.#loadOptions(source));
   }
 
-  #loadOptions({ baseDirectory, lockFile }: ModuleSource): LoadModuleOptions {
+  #loadOptions(source: ModuleSource): LoadModuleOptions {
+    const { baseDirectory, lockFile, trustsNpmrc, approved } = source;
     const { cacheDirectory, offline, signal } = this.#options;
     const { ageDelayExemptions } = this;
     return {
@@ -98,6 +103,8 @@ export class ModuleLoader {
       cacheDirectory,
       lockFile,
       offline,
+      trustsNpmrc,
+      approved,
       ageDelayExemptions,
       ...(signal === undefined ? {} : { signal }),
     };

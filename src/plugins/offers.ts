@@ -33,6 +33,8 @@ export interface KnownOffer {
 export interface OfferedCommand {
   readonly name: string;
   readonly plugin: string;
+  /** The user said yes to the plugin. */
+  readonly isTrusted: boolean;
 }
 
 /** A module that was loaded, for whoever records what it offers. */

@@ -11,6 +11,8 @@ function sourceOf(written: string, directory: string): ModuleSource {
     manifest: "--with",
     baseDirectory: directory,
     lockFile: join(directory, "lock.json"),
+    trustsNpmrc: true,
+    approved: undefined,
   };
 }
 
@@ -28,7 +30,7 @@ Deno.test("the commands of plugins are known as long as no file has changed, com
   const module = join(dir.path, "a.ts");
   const later = join(dir.path, "later.json");
   const offers = new Offers(join(dir.path, "cache"));
-  const commands = [{ name: "tool", plugin: "acme" }];
+  const commands = [{ name: "tool", plugin: "acme", isTrusted: true }];
   assertEquals(await offers.commands([manifest]), undefined);
   for (
     const change of [

@@ -26,6 +26,8 @@ export interface DescribeOptions {
   readonly signal?: AbortSignal;
   /** Whether no package is installed: those that are there are used. */
   readonly offline?: boolean;
+  /** Whether the environment's `.npmrc` is as good as the user's own. */
+  readonly trustsNpmrc?: boolean;
   /** Packages that may be younger than the age delay. */
   readonly ageDelayExemptions?: readonly string[];
 }
@@ -66,7 +68,8 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
  * cause.
  */
 export async function describeEnvironment(
-  { directory, signal, offline = false, ageDelayExemptions = [] }: DescribeOptions,
+  { directory, signal, offline = false, trustsNpmrc = false, ageDelayExemptions = [] }:
+    DescribeOptions,
 ): Promise<DescribedEnvironment> {
   const cache = cacheDirectory();
   const program = await harnessProgram(cache);
@@ -74,6 +77,7 @@ export async function describeEnvironment(
     directory,
     cacheDirectory: cache,
     offline,
+    trustsNpmrc,
     ageDelayExemptions,
     ...(signal ? { signal } : {}),
   });

@@ -45,6 +45,8 @@ export interface RunEvaluationOptions {
   readonly variables: readonly string[];
   /** Install no package: use those that are there. */
   readonly offline: boolean;
+  /** Whether the environment's `.npmrc` is as good as the user's own. */
+  readonly trustsNpmrc: boolean;
   /** How models are reached. */
   readonly access: ModelAccess;
   readonly signal: AbortSignal;
@@ -69,9 +71,11 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const withheld = [...plugins.withheld, ...models.keyVariables];
   const variables = runVariables(options.variables, withheld, options.access.readVariable);
   const { ageDelayExemptions } = plugins;
-  const { offline } = options;
+  const { offline, trustsNpmrc } = options;
   const chooseRuntime = runtimeChooser(options.wishes.runtime);
-  const environment = await describeEnvironment({ directory, signal, offline, ageDelayExemptions });
+  const environment = await describeEnvironment({
+    ...{ directory, signal, offline, trustsNpmrc, ageDelayExemptions },
+  });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
   const missing = missingPrograms(environment, task);
