@@ -113,13 +113,13 @@ export class Offers {
 
   /**
    * Remembers what a module offers: in the cache, and in the lock file if there is one that can be
-   * written.
+   * written. That of a stranger's project is his to write.
    */
   async remember(source: ModuleSource, facts: LoadedFacts): Promise<KnownOffer> {
     const { target } = source;
     const { offer, inputs } = facts;
     await remember(this.#cacheDirectory, target.key, { value: offer, files: inputs });
-    if (isLocal(source) || isPinned(source)) {
+    if (isPinned(source) || (isLocal(source) && source.approved === undefined)) {
       try {
         await this.lock(source, facts);
       } catch (error) {
