@@ -16,7 +16,7 @@ const MOST_FILES = 1_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Finds what a text imports: statically, by `import()` or by `require()`, in comments too. */
-const IMPORTS = /\b(?:from|import|require)\s*\(?\s*(["'`])([^"'`\n]+)\1/g;
+const IMPORTS = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/g;
 
 const OURS = /^(npm:|jsr:)?\/?@karotte\/cli(@[^/]*)?\/sdk$|^node:/;
 
