@@ -85,8 +85,9 @@ these flags stand after a command that reads plugins, or before any command.
 **Who may write it.** Manifests that nobody named (4 to 6) are read only if they, their folder and
 all folders above belong to you or root, and nobody else may write there. Otherwise a warning says
 which folder it is, and nothing of it is loaded. So a manifest in \`/tmp\`, or in a folder that others
-share, must be named with \`--plugins\`. A stranger's environment that you clone belongs to you: look
-at its \`karotte.plugins.json\` before you run anything in it, or use \`--no-plugins\`.
+share, must be named with \`--plugins\`. A stranger's environment that you clone belongs to you all
+the same: what its manifest names takes effect only after \`karotte trust\`, and
+\`karotte trust --show\` says what that is (\`docs/trust.md\`).
 
 ## The entry points
 
