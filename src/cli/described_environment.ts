@@ -1,5 +1,6 @@
 import { warn } from "../base/log.ts";
 import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
+import { defaultHardware } from "../entry_points/default_hardware.ts";
 import {
   type DescribedEnvironment,
   describeEnvironment,
@@ -35,6 +36,7 @@ export async function describedEnvironment(
     directory,
     offline: flags.offline,
     ageDelayExemptions: await registry.get(ageDelayExemptions),
+    defaultHardware: await registry.get(defaultHardware),
     ...(signal ? { signal } : {}),
   });
 }

@@ -1,0 +1,30 @@
+import { KarotteError } from "../../base/errors.ts";
+import { HARNESS_MEMORY_BYTES } from "../../schemas/hardware_limits.ts";
+
+/** An amount of memory that somebody named. */
+export interface StatedMemory {
+  readonly bytes: number;
+  /** The plugin's entry or the variable, for the user. */
+  readonly source: string;
+}
+
+/** Variables with the memory of a sandbox in bytes; one that is empty counts as unset. */
+const VARIABLES = ["KAROTTE_SANDBOX_MEMORY_BYTES", "CHALK_SANDBOX_MEMORY_BYTES"] as const;
+
+/**
+ * Returns the memory that a variable names; undefined: none is set. Throws a usage error for what
+ * is no number of bytes, or not more than the harness keeps for itself.
+ */
+export function memoryFromVariable(
+  readVariable: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): StatedMemory | undefined {
+  const source = VARIABLES.find((name) => readVariable(name));
+  if (source === undefined) return undefined;
+  const text = readVariable(source) ?? "";
+  const bytes = /^\d+$/.test(text.trim()) ? Number(text) : NaN;
+  if (Number.isSafeInteger(bytes) && bytes > HARNESS_MEMORY_BYTES) return { bytes, source };
+  throw new KarotteError("usage", `Cannot use ${source}=${text}: expected more than 1 GiB`, {
+    hint: `the harness keeps ${HARNESS_MEMORY_BYTES} bytes, the student gets what is left; ` +
+      "write a whole number of bytes, 2147483648 for 2 GiB",
+  });
+}
