@@ -13,7 +13,7 @@ const RANKS: readonly (readonly string[])[] = [
   ["protocol"],
   ["sdk", "cache"],
   ["entry_points"],
-  ["plugins", "loader", "models", "runtimes", "templates", "records"],
+  ["plugins", "loader", "models", "runtimes", "templates", "records", "trust"],
   ["host"],
   ["cli"],
 ];

@@ -54,6 +54,8 @@ function plugin(name: string): string {
 
 /** Plugins that were skipped would cost nothing. */
 async function checkListed(cwd: string): Promise<void> {
+  // What they add is known once they were loaded.
+  await successful(["plugins", "check"], { cwd });
   const said = await karotte(["--help"], { cwd, env: ONLY_LOCAL_PLUGINS });
   const missing = NAMES.filter((name) => !said.stdout.includes(`From plugin "${name} of Acme"`));
   if (missing.length > 0) throw failure("idle plugins", said);

@@ -7,8 +7,6 @@ import { type CallOptions, karotte, type Said } from "../../tests/cli/karotte.ts
 export const ONLY_LOCAL_PLUGINS = {
   KAROTTE_PLUGINS: "",
   CHALK_PLUGINS: "",
-  // There are no settings in it.
-  XDG_CONFIG_HOME: "/dev/null",
 };
 
 /** Runs `karotte ARGS...`; throws a `KarotteError` if it fails: its time would say nothing. */

@@ -59,8 +59,8 @@ export const command = defineCommand({
     const tag = flags.tag === undefined ? undefined : checked("--tag", flags.tag);
     using interrupt = onInterrupt();
     const { signal } = interrupt;
+    const environment = await describedEnvironment(context, { flags, asks: true, signal });
     const images = await chooseImages(flags.runtime);
-    const environment = await describedEnvironment(context, { flags, trusted: true, signal });
     const image = await provideImage({
       environment,
       images,

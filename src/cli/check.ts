@@ -14,7 +14,8 @@ the end of karotte build, in the image. No judge may hold a model's key; each is
 that, as far as it can be made without a run. A warning tells of code that uses a literal path below
 /workdir as root, who would follow a link of the student's there. Nothing is started but a child
 process without rights, and
-plugins that the environment's own manifest names are not loaded: --plugins FILE does that.`;
+plugins that the environment's own manifest names are loaded only if you said yes to what they are
+now (karotte trust), or with --plugins FILE.`;
 
 const HINT =
   "list the path in submissionPaths and read context.submission(path), or the same path " +
@@ -25,7 +26,7 @@ export const command = defineCommand({
   flags: pluginFlags,
   async run({ flags }, context) {
     await environmentSettings(context.directory);
-    const described = await describedEnvironment(context, { flags, trusted: false });
+    const described = await describedEnvironment(context, { flags, asks: false });
     const known = checkDescription(described);
     for (const warning of described.warnings) warn(warning);
     reportLine(`tasks: ${described.tasks.length}`);

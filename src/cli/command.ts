@@ -107,8 +107,8 @@ export interface FindCommandsOptions {
   readonly plugins: PluginFlags;
   /** Names that are taken. */
   readonly builtins: readonly string[];
-  /** Only names are needed, and nothing may fail. */
-  readonly forHelp: boolean;
+  /** The command that is called; undefined: only names are needed, and nothing may fail. */
+  readonly name: string | undefined;
 }
 
 /** Finds the commands that are not built in. */

@@ -1,10 +1,13 @@
 import { join, resolve } from "node:path";
-import { reportLine } from "../base/log.ts";
+import { reportLine, warn } from "../base/log.ts";
 import { sourceTree } from "../host/source_tree.ts";
 import { createEnvironment } from "../templates/create_environment.ts";
 import { availableTemplates } from "./available_templates.ts";
 import { defineCommand } from "./command.ts";
+import { KarotteError, messageOf } from "../base/errors.ts";
+import { rememberOwn } from "../host/project/remember.ts";
 import { pluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
+import { quoted } from "./quoted.ts";
 
 export const command = defineCommand({
   description: `
@@ -33,10 +36,13 @@ Templates of plugins can be chosen too: karotte templates list shows all there a
     const tree = sourceTree();
     await createEnvironment({
       directory: target,
-      installed: await availableTemplates(context, pluginFlagsOf(flags, context.plugins)),
+      installed: await availableTemplates(context, pluginFlagsOf(flags, context.plugins), {
+        own: true,
+      }),
       ...(flags.template.length > 0 ? { templates: flags.template } : {}),
       ...(tree === undefined ? {} : { sourceTree: tree }),
     });
+    await rememberAsOwn(target);
     const karotte = tree === undefined ? "karotte" : `sh ${quoted(join(tree, "scripts/karotte"))}`;
     reportLine([
       `Created ${target}`,
@@ -49,7 +55,16 @@ Templates of plugins can be chosen too: karotte templates list shows all there a
   },
 });
 
-/** For a shell. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+/** What the user made here is his: what he puts in it takes effect without a question. */
+async function rememberAsOwn(directory: string): Promise<void> {
+  try {
+    await rememberOwn([await Deno.realPath(directory)]);
+  } catch (error) {
+    if (!(error instanceof KarotteError)) throw error;
+    warn(
+      `it is not remembered that the environment is yours, and you will be asked: ${
+        messageOf(error)
+      }`,
+    );
+  }
 }

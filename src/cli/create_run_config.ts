@@ -4,6 +4,7 @@ import { didYouMean } from "../base/did_you_mean.ts";
 import { randomRunId } from "../host/run_config.ts";
 import { type EvaluationRunConfig, runConfigSchema } from "../schemas/run_config.ts";
 import { defineCommand } from "./command.ts";
+import { approvedSoFar } from "./project_trust.ts";
 import { describeEnvironment } from "../host/environment/describe_environment.ts";
 
 export const command = defineCommand({
@@ -29,7 +30,7 @@ Writes a run config with all its fields, for one task of the environment, and pr
       help: "The file to write (default: run_config.json).",
     },
   },
-  async run({ flags, positionals }, { directory }) {
+  async run({ flags, positionals }, { directory, plugins }) {
     if (flags.model === undefined) {
       throw new KarotteError("usage", "Cannot write a run config without --model", {
         hint: "for example --model anthropic/claude-sonnet-4-5",
@@ -37,7 +38,8 @@ Writes a run config with all its fields, for one task of the environment, and pr
     }
     const path = positionals.configPath ?? "run_config.json";
     if (!flags.force) await checkAbsent(path);
-    const { tasks } = await describeEnvironment({ directory });
+    const { npmrc } = await approvedSoFar({ directory, flags: plugins });
+    const { tasks } = await describeEnvironment({ directory, trustsNpmrc: npmrc });
     const config = runConfigSchema.parse({
       run_id: randomRunId(),
       task_id: chooseTask(tasks.map(({ id }) => id), flags.task),

@@ -68,7 +68,7 @@ async function moreCommands(
     (name.startsWith("-") || Object.hasOwn(table, name));
   if (findMore === undefined || isKnown) return {};
   const builtins = [...Object.keys(table), "help"];
-  const options = { directory, plugins, builtins, forHelp: isAboutHelp };
+  const options = { directory, plugins, builtins, name: isAboutHelp ? undefined : name };
   if (!isAboutHelp) return await findMore(options);
   try {
     return await findMore(options);
@@ -113,6 +113,11 @@ function missingSubcommand(place: Place): KarotteError {
 }
 
 async function printHelp({ path, entry, rest }: Place): Promise<number> {
+  // Only the command itself knows, and nobody said that it may run.
+  if (entry.ownHelp) {
+    printLine(`${path}: ${entry.summary} It has a help of its own: ${path} --help`);
+    return 0;
+  }
   const { commandHelp, tableHelp } = await import("./help.ts");
   const extra = rest.find((arg) => !isHelp(arg) && !arg.startsWith("-"));
   if (entry.load === undefined && extra !== undefined) {

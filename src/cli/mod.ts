@@ -50,6 +50,10 @@ export const commands: CommandTable = {
     summary: "Check that the environment can be loaded and run.",
     load: () => import("./check.ts"),
   },
+  trust: {
+    summary: "Say yes to what a project wants of your machine.",
+    load: () => import("./trust.ts"),
+  },
   plugins: {
     summary: "See what plugins add, and register them.",
     commands: {

@@ -1,66 +1,53 @@
 import { KarotteError } from "../base/errors.ts";
 import { logLine, reportLine, warn } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
-import { refuseCommandName } from "../entry_points/cli.ts";
-import {
-  callPlugin,
-  describeOrigin,
-  type LoadedEntry,
-  type Origin,
-  pluginError,
-} from "../entry_points/entry.ts";
+import { callPlugin, type LoadedEntry, type Origin, pluginError } from "../entry_points/entry.ts";
 import { allowExit } from "../plugins/exit_guard.ts";
-import { Offers } from "../plugins/offers.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { Registry } from "../plugins/registry.ts";
 import type { PluginCommand } from "../sdk/plugin_command.ts";
 import type { Command, CommandEntry, CommandTable, FindCommandsOptions } from "./command.ts";
 import { type CommandCall, contextFor } from "./context.ts";
-
-const GROUP = "karotte.cli";
+import { COMMANDS, isUsable, registryOfNames } from "./listed_commands.ts";
+import { approvedByUser } from "./project_trust.ts";
 
 /**
- * Returns the commands that plugins add; imports only plugins of which it is not known what they
- * add.
+ * Returns the commands that plugins add, so that one of them can be called by its name. Only where
+ * a plugin has it, or may have it, plugins are loaded, after the user's yes.
  */
-export async function pluginCommands(options: FindCommandsOptions): Promise<CommandTable> {
-  const { builtins, plugins, directory } = options;
+export async function commandsFor(
+  name: string,
+  options: FindCommandsOptions,
+): Promise<CommandTable> {
+  const { builtins, plugins } = options;
+  const { directory, registry: names } = await registryOfNames(options);
+  const origins = (await names.entriesOf(COMMANDS)).map(({ origin }) => origin);
+  const mayBeThere = origins.some((origin) => origin.name === name) ||
+    await names.mayOffer(COMMANDS, name);
+  // A typo: their names are all that matters.
+  if (!mayBeThere) return Object.fromEntries(origins.map(entryOf));
   const registry = await openRegistry({
-    directory: contextFor({ path: "karotte", directory, plugins, builtins }).directory,
+    directory,
     flags: plugins,
+    approvals: await approvedByUser({ directory, flags: plugins }),
     cacheDirectory: cacheDirectory(),
     warn,
-    builtins: { [GROUP]: builtins },
-    lenient: options.forHelp,
+    builtins: { [COMMANDS]: builtins },
   });
-  const origins = (await registry.entriesOf(GROUP)).map(({ origin }) => origin);
-  const usable = origins.filter((origin) => isUsable(origin, builtins));
-  const commands = usable.map((origin): [string, CommandEntry] => [
-    origin.name,
-    {
-      summary: `From plugin "${origin.plugin}".`,
-      ownHelp: true,
-      load: async () => ({ command: await commandOf(registry, origin.name) }),
-    },
-  ]);
-  // What help warns of it has to find again the next time.
-  const isMemorable = usable.length === origins.length && plugins.with.length === 0;
-  if (options.forHelp && isMemorable) await remember(registry, origins);
-  return Object.fromEntries(commands);
+  const found = (await registry.entriesOf(COMMANDS)).map(({ origin }) => origin);
+  return Object.fromEntries(
+    found.filter((origin) => isUsable(origin, builtins)).map((origin): [string, CommandEntry] => [
+      origin.name,
+      {
+        ...entryOf(origin)[1],
+        load: async () => ({ command: await commandOf(registry, origin.name) }),
+      },
+    ]),
+  );
 }
 
-/** Remembers the commands for the next time that somebody asks for help. */
-async function remember(registry: Registry, origins: readonly Origin[]): Promise<void> {
-  const files = registry.offerFiles();
-  if (files === undefined) return;
-  const commands = origins.map(({ name, plugin }) => ({ name, plugin }));
-  await new Offers(cacheDirectory()).rememberCommands(registry.manifests, commands, files);
-}
-
-function isUsable(origin: Origin, builtins: readonly string[]): boolean {
-  const reason = refuseCommandName(origin.name, builtins);
-  if (reason !== undefined) warn(`${describeOrigin(origin)} is ignored: ${reason}`);
-  return reason === undefined;
+function entryOf({ name, plugin }: Origin): [string, CommandEntry] {
+  return [name, { summary: `From plugin "${plugin}".`, ownHelp: true }];
 }
 
 async function commandOf(registry: Registry, name: string): Promise<Command> {

@@ -10,7 +10,8 @@ import { manifestFlags, manifestToChange } from "./plugins_manifest.ts";
 
 export const command = defineCommand({
   description: `
-Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Nothing is loaded.
+Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. That is your yes to
+them as they are now (karotte trust says more). Packages are installed, and nothing is loaded.
 
   karotte plugins add ./my_plugin.ts npm:karotte-acme@2`,
   flags: manifestFlags,
@@ -25,6 +26,11 @@ Adds plugins to a manifest: paths, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE. Noth
     const added = await addModules(manifest, specs.map((spec) => asManifestSays(spec, manifest)));
     await giveToInvokingUser(manifest);
     for (const module of added) reportLine(`added "${module}" to ${manifest}`);
+    if (added.length > 0) {
+      const { trustModules } = await import("./trust_modules.ts");
+      const { offline } = context.plugins;
+      await trustModules(manifest, { isMeant: (written) => added.includes(written), offline });
+    }
     if (added.length === 0) reportLine(`nothing to add: ${manifest} has it already`);
   },
 });

@@ -1,6 +1,7 @@
 import { logLine } from "../base/log.ts";
 import { defineCommand } from "./command.ts";
 import { pluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
+import { approvedByUser } from "./project_trust.ts";
 import { loadReport, printReport, registryToShow } from "./plugins_report.ts";
 
 const PLUGIN_REFUSED = 4;
@@ -14,7 +15,10 @@ Exit status: 0 if all of it can be used, 4 if not.`,
     ...pluginFlags,
   },
   async run({ flags }, context) {
-    const registry = await registryToShow(context, pluginFlagsOf(flags, context.plugins));
+    const plugins = pluginFlagsOf(flags, context.plugins);
+    const { directory } = context;
+    const approvals = await approvedByUser({ directory, flags: plugins });
+    const registry = await registryToShow(context, plugins, approvals);
     const report = await loadReport(registry);
     printReport(report, flags.json);
     if (report.failures.length === 0) return 0;

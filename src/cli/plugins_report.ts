@@ -2,11 +2,12 @@ import { messageOf } from "../base/errors.ts";
 import { printLine, warn } from "../base/log.ts";
 import { ALL_ENTRY_POINTS } from "../entry_points/all.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
-import { openRegistry } from "../plugins/open_registry.ts";
+import { type Approvals, openRegistry } from "../plugins/open_registry.ts";
 import type { PluginFlags } from "../plugins/plugin_flags.ts";
 import type { Registry } from "../plugins/registry.ts";
 import type { RawEntry } from "../plugins/registry_entry.ts";
 import type { CommandContext } from "./context.ts";
+import type { ManifestState } from "./project_trust.ts";
 
 /** An entry as `karotte plugins list` shows it. */
 export interface ReportedEntry {
@@ -17,14 +18,25 @@ export interface ReportedEntry {
   /** Null: a file, or a package that was never installed. */
   readonly version: string | null;
   readonly manifest: string;
+  /** Only if nothing was loaded. */
+  readonly state?: ManifestState;
   /** Only if it was loaded, or tried to. */
   readonly outcome?: "loaded" | "skipped" | "ignored";
   readonly cause?: string;
 }
 
+/** A module of which it is not known what it adds. */
+export interface UnknownModule {
+  readonly module: string;
+  readonly manifest: string;
+  readonly state: ManifestState;
+}
+
 export interface PluginReport {
   readonly manifests: readonly string[];
   readonly entries: readonly ReportedEntry[];
+  /** Modules of which it is not known what they add; only if nothing was loaded. */
+  readonly unknown?: readonly UnknownModule[];
   /** What consumers get, by entry point; only if everything was loaded. */
   readonly merged?: Readonly<Record<string, unknown>>;
   /** What can't be used, one line each. */
@@ -35,11 +47,13 @@ export interface PluginReport {
 export async function registryToShow(
   { directory, builtins }: CommandContext,
   flags: PluginFlags,
+  approvals: Approvals,
 ): Promise<Registry> {
   const { BUILTIN_AGENTS } = await import("../host/agents.ts");
   return await openRegistry({
     directory,
     flags,
+    approvals,
     cacheDirectory: cacheDirectory(),
     warn,
     lenient: true,
@@ -51,12 +65,24 @@ export async function registryToShow(
 }
 
 /** Lists what there is, by name only. */
-export async function listReport(registry: Registry): Promise<PluginReport> {
+export async function listReport(
+  registry: Registry,
+  stateOf: (manifest: string) => ManifestState,
+): Promise<PluginReport> {
   const entries: ReportedEntry[] = [];
   for (const { group } of ALL_ENTRY_POINTS) {
-    for (const entry of await registry.entriesOf(group)) entries.push(await reported(entry));
+    for (const entry of await registry.entriesOf(group)) {
+      const known = await reported(entry);
+      entries.push({ ...known, state: stateOf(known.manifest) });
+    }
   }
-  return { manifests: registry.manifests, entries, failures: failuresOf(registry) };
+  const unknown = (await registry.unknownModules()).map((
+    { target: { written: module }, manifest },
+  ) => ({
+    ...{ module, manifest },
+    state: stateOf(manifest),
+  }));
+  return { manifests: registry.manifests, entries, unknown, failures: failuresOf(registry) };
 }
 
 /** Loads everything. */
@@ -99,8 +125,14 @@ type AnyEntryPoint = (typeof ALL_ENTRY_POINTS)[number];
 /** Prints a report as text for people, or as JSON. */
 export function printReport(report: PluginReport, json: boolean): void {
   if (json) return printLine(JSON.stringify(report, null, 2));
-  if (report.entries.length === 0) printLine("no plugins");
-  else printLine(tableOf(report.entries.map(columnsOf)));
+  const rows = [
+    ...report.entries.map(columnsOf),
+    ...(report.unknown ?? []).map(({ module, manifest, state }) => [
+      ...["-", "-", module, "-", manifest],
+      `${state}, not loaded yet`,
+    ]),
+  ];
+  printLine(rows.length === 0 ? "no plugins" : tableOf(rows));
   if (report.merged === undefined) return;
   printLine("\nMerged:");
   for (const [group, value] of Object.entries(report.merged)) {
@@ -118,11 +150,12 @@ function failuresOf(registry: Registry): string[] {
 }
 
 function columnsOf(entry: ReportedEntry): string[] {
-  const { group, name, module, version, manifest, outcome, cause } = entry;
-  const state = outcome === undefined
-    ? []
-    : [cause === undefined ? outcome : `${outcome}: ${cause}`];
-  return [group, name, module, version ?? "-", manifest, ...state];
+  const { group, name, module, version, manifest, state, outcome, cause } = entry;
+  const found = outcome ?? state ?? "";
+  return [
+    ...[group, name, module, version ?? "-", manifest],
+    cause === undefined ? found : `${found}: ${cause}`,
+  ];
 }
 
 function tableOf(rows: readonly string[][]): string {

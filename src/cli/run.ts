@@ -10,12 +10,11 @@ import type { RunOutcome } from "../host/run/recording.ts";
 import { hasTokens, usageText } from "../records/usage_text.ts";
 import { readRunPlugins, type RunPlugins } from "../host/run/run_plugins.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
-import { openRegistry } from "../plugins/open_registry.ts";
-import type { PluginFlags } from "../plugins/plugin_flags.ts";
+import { openRegistry, type OpenRegistryOptions } from "../plugins/open_registry.ts";
 import { defineCommand } from "./command.ts";
-import type { CommandContext } from "./context.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { pluginFlags, pluginFlagsOf } from "./plugin_flags.ts";
+import { approvedByUser } from "./project_trust.ts";
 import { modelFlags, runConfigFlags } from "./run_config_flags.ts";
 import { flagsOfSandbox, sandboxFlags, sandboxWishes } from "./sandbox_flags.ts";
 
@@ -75,6 +74,11 @@ export const command = defineCommand({
       help: "A variable for the student, and data for hooks; without a value the one set here.",
     },
     ...modelFlags,
+    trust: {
+      type: "string",
+      value: "DIGEST",
+      help: "Say yes to exactly this, as karotte trust --show prints it, for these runs.",
+    },
     ...pluginFlags,
   },
   async run({ flags }, context) {
@@ -94,7 +98,21 @@ export const command = defineCommand({
     const given = await resolveRunConfig({ config: flags.config, flags });
     warnOfLiteralKey(flags.modelApiKey, given.model);
     const forPlugins = pluginFlagsOf(flags, context.plugins);
-    const plugins = await readPlugins(forPlugins, context);
+    const { directory } = context;
+    const isFake = given.use_fake_model || flags.replay !== undefined;
+    const approvals = await approvedByUser({
+      directory,
+      flags: forPlugins,
+      judges: !isFake,
+      registries: true,
+      digest: flags.trust,
+    });
+    const plugins = await readPlugins({
+      directory,
+      flags: forPlugins,
+      approvals,
+      handsVariablesOver: flags.env.length > 0,
+    });
     const config = await plugins.preprocess(given);
     const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
     await using access = await openModelAccess({ ...flags, proxyUrl });
@@ -103,8 +121,9 @@ export const command = defineCommand({
     const outcomes = await runEvaluation({
       config,
       count: flags.nParallel,
-      directory: context.directory,
+      directory,
       plugins,
+      trustsNpmrc: approvals.npmrc,
       variables: flags.env,
       offline: forPlugins.offline,
       access,
@@ -124,14 +143,20 @@ function statusOf(outcomes: readonly RunOutcome[]): number {
   return outcomes.every(({ status }) => status !== "error") ? 0 : 1;
 }
 
-async function readPlugins(flags: PluginFlags, { directory }: CommandContext): Promise<RunPlugins> {
-  const registry = await openRegistry({
-    directory,
-    flags,
-    cacheDirectory: cacheDirectory(),
-    warn,
-  });
-  return await readRunPlugins(registry);
+async function readPlugins(
+  options: Pick<
+    OpenRegistryOptions,
+    "directory" | "flags" | "approvals" | "handsVariablesOver"
+  >,
+): Promise<RunPlugins> {
+  return await readRunPlugins(
+    await openRegistry({
+      ...options,
+      cacheDirectory: cacheDirectory(),
+      warn,
+      unloadable: "refuse",
+    }),
+  );
 }
 
 function warnOfLiteralKey(key: string | undefined, model: string): void {

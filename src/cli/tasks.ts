@@ -15,7 +15,7 @@ export const command = defineCommand({
     ...pluginFlags,
   },
   async run({ flags }, context) {
-    const { tasks } = await describedEnvironment(context, { flags, trusted: false });
+    const { tasks } = await describedEnvironment(context, { flags, asks: false });
     const sorted = tasks.toSorted((a, b) => a.id < b.id ? -1 : 1);
     if (flags.json) return printLine(printableJson(sorted));
     printLine("Tasks:");

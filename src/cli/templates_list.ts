@@ -13,7 +13,9 @@ with the package they come from.`,
     ...pluginFlags,
   },
   async run({ flags }, context) {
-    const templates = await availableTemplates(context, pluginFlagsOf(flags, context.plugins));
+    const templates = await availableTemplates(context, pluginFlagsOf(flags, context.plugins), {
+      own: false,
+    });
     const sorted = templates.toSorted((a, b) => a.id < b.id ? -1 : 1);
     if (flags.json) return printLine(JSON.stringify(sorted.map(asJson), null, 2));
     for (const template of sorted) printLine(asText(template));

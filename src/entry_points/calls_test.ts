@@ -84,7 +84,7 @@ Deno.test("hardware limits are completed, and wrong ones are an error", async ()
     [{ memory_bytes: "8g" }, "memory_bytes: expected a number"],
     [{ memoryBytes: gib * 2 }, "memoryBytes"],
     [{ cpus: 0 }, "cpus: expected a positive number"],
-    ["8g", "expected an object, found "8g""],
+    ["8g", 'expected an object, found "8g"'],
     [[], "expected an object, found a list"],
   ];
   for (const [answer, found] of cases) {

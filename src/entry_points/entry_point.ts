@@ -26,6 +26,8 @@ export interface EntryPoint<Value, Merged, Group extends EntryPointGroup = Entry
   readonly check: z.ZodType<Value, EntryPointValues[Group]>;
   /** An entry that does not load fails the command, instead of being skipped. */
   readonly isFatal?: boolean;
+  /** So does one of these where the command hands variables over to the student. */
+  readonly isFatalWithVariables?: boolean;
   /** What it means that an entry was skipped; the run's summary says it again. */
   readonly whenSkipped?: string;
   /** Says why an entry is ignored for its name alone; undefined: it is not. */

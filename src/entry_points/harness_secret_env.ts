@@ -13,6 +13,7 @@ export const harnessSecretEnv = entryPoint({
   group: "karotte.harness_secret_env",
   summary: "List of environment variables that the student does not see.",
   check: z.array(z.string().regex(/^[A-Za-z_]\w*$/, "expected the name of a variable")),
+  isFatalWithVariables: true,
   whenSkipped: "the variables that it names are not withheld from the student",
   merge: union,
 });

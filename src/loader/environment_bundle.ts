@@ -26,6 +26,8 @@ export interface BundleEnvironmentOptions {
   cacheDirectory: string;
   /** Use only packages that are installed already. */
   offline?: boolean;
+  /** The environment's `.npmrc` is as good as the user's own: a stranger may not have made it. */
+  trustsNpmrc?: boolean;
   /** Names of packages whose newest versions may be used on the day they are published. */
   ageDelayExemptions?: readonly string[];
   signal?: AbortSignal;

@@ -12,6 +12,7 @@ import { withPackages } from "./packages/with_packages.ts";
 export interface EnvironmentPackagesOptions {
   readonly cacheDirectory: string;
   readonly offline?: boolean;
+  readonly trustsNpmrc?: boolean;
   readonly ageDelayExemptions?: readonly string[];
   readonly signal?: AbortSignal;
   readonly variable?: (name: string) => string | undefined;
@@ -28,7 +29,8 @@ export async function buildWithPackages(
 ): Promise<ReadonlyMap<string, string>> {
   const { directory } = build.places;
   const cacheDirectory = Deno.realPathSync(options.cacheDirectory);
-  const { offline = false, ageDelayExemptions = [], signal, variable } = options;
+  const { offline = false, trustsNpmrc = false, ageDelayExemptions = [], signal, variable } =
+    options;
   const lock = join(directory, "deno.lock");
   const memory = packageMemory({
     // Versions that were chosen beside another lock file or registry are not remembered.
@@ -43,8 +45,7 @@ export async function buildWithPackages(
       {
         cacheDirectory,
         directory,
-        // A stranger may have made it.
-        isTrusted: false,
+        isTrusted: trustsNpmrc,
         offline,
         ageDelayExemptions,
         signal,

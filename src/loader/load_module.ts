@@ -3,6 +3,7 @@ import { withErrorCode } from "./error_code.ts";
 import type { ModuleFinder } from "./found_module.ts";
 import { importModule } from "./import_module.ts";
 import { localModule } from "./local_module.ts";
+import { contentOf, type ModuleContent } from "./module_content.ts";
 import { type ModuleTarget, targetError } from "./module_target.ts";
 import { authorsNamespace } from "./bundler/namespace.ts";
 import { packageModule } from "./package_module.ts";
@@ -16,6 +17,13 @@ export interface LoadModuleOptions {
   lockFile: string | undefined;
   /** Use only what is installed already. */
   offline: boolean;
+  /** The `.npmrc` of that folder is as good as the user's own. */
+  trustsNpmrc: boolean;
+  /**
+   * Digest of the content that the user said yes to: no other is imported. Undefined: whatever is
+   * there.
+   */
+  approved?: string | undefined;
   /** Names of packages whose newest versions may be used on the day they are published. */
   ageDelayExemptions: readonly string[];
   /** Milliseconds that the module's top level may take; 10,000 if absent. */
@@ -49,13 +57,16 @@ export async function loadModule(
   target: ModuleTarget,
   options: LoadModuleOptions,
 ): Promise<LoadedModule> {
-  const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { signal, approved, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   signal?.throwIfAborted();
   publishSdk();
-  const { path, digest, version, inputs } = await withErrorCode(
-    "plugin",
-    finder(target, options).bundled,
-  );
+  const found = await withErrorCode("plugin", finder(target, options).bundled);
+  if (approved !== undefined && contentOf(found, options.baseDirectory).digest !== approved) {
+    throw targetError(target, "it is not what you said yes to: it was changed meanwhile", {
+      hint: "run the command again",
+    });
+  }
+  const { path, digest, version, inputs } = found;
   const bundle = await importModule(path, { specifier: target.written, timeoutMs, signal });
   return { namespace: authorsNamespace(bundle), version, digest, inputs };
 }
@@ -73,8 +84,34 @@ export async function moduleDigest(
   return (await withErrorCode("plugin", known))?.digest;
 }
 
+/**
+ * Returns what a module is made of, without importing it; its packages are installed. Throws a
+ * `KarotteError` with code `plugin` for whatever keeps it from being bundled.
+ */
+export async function moduleContent(
+  target: ModuleTarget,
+  options: LoadModuleOptions,
+): Promise<ModuleContent> {
+  const found = await withErrorCode("plugin", finder(target, options).bundled);
+  return contentOf(found, options.baseDirectory);
+}
+
+/**
+ * Returns the text of a module's bundle, without importing, installing or asking the network;
+ * undefined: there is none of the module as it is now.
+ */
+export async function bundledText(
+  target: ModuleTarget,
+  options: LoadModuleOptions,
+): Promise<string | undefined> {
+  const { known } = finder(target, options);
+  const found = await withErrorCode("plugin", known);
+  return found === undefined ? undefined : await Deno.readTextFile(found.path);
+}
+
 function finder(target: ModuleTarget, options: LoadModuleOptions): ModuleFinder {
-  const findOptions = { ...options, directory: options.baseDirectory, isTrusted: true };
+  const { baseDirectory, trustsNpmrc } = options;
+  const findOptions = { ...options, directory: baseDirectory, isTrusted: trustsNpmrc };
   switch (target.kind) {
     case "file":
       return localModule(target, findOptions);

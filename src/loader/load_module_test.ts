@@ -22,6 +22,7 @@ async function tempModules(files: Readonly<Record<string, string>>) {
     cacheDirectory: join(folder.path, "cache"),
     lockFile: undefined,
     offline: true,
+    trustsNpmrc: true,
     ageDelayExemptions: [],
   };
   return {

@@ -32,7 +32,7 @@ export function localModule(target: FileTarget, options: FindModuleOptions): Mod
     // Its packages' own files may be needed beside the bundle.
     if (set !== undefined && installedPackages(set, cacheDirectory) === undefined) return undefined;
     const bundle = await cache.find(facts(set));
-    return bundle === undefined ? undefined : { ...bundle, version: null };
+    return bundle === undefined ? undefined : { ...bundle, version: null, set };
   }
 
   async function bundled(): Promise<FoundModule> {
@@ -46,7 +46,7 @@ export function localModule(target: FileTarget, options: FindModuleOptions): Mod
       { ...options, user: `"${specifier}"`, memory },
       (packages) => buildModule({ specifier, entry, configPath, packages, cacheDirectory }),
     );
-    return { ...await cache.add(facts(set), fresh), version: null };
+    return { ...await cache.add(facts(set), fresh), version: null, set };
   }
 
   return { known, bundled: async () => await known() ?? await bundled() };

@@ -17,6 +17,8 @@ export interface ModuleBundle {
   readonly digest: string;
   /** Paths of the files that it was made from and that may change. */
   readonly inputs: readonly string[];
+  /** Their digests, by path. */
+  readonly inputDigests: Readonly<Record<string, string>>;
 }
 
 export interface NewBundle {
@@ -39,23 +41,22 @@ export class ModuleCache {
   async find(facts: unknown): Promise<ModuleBundle | undefined> {
     const record = readRecord(await this.#recordPath(facts));
     if (record === undefined || !inputsAreSame(record)) return undefined;
-    const { digest } = record;
-    const inputs = Object.keys(record.inputs);
+    const { digest, inputs } = record;
     const path = this.#bundlePath(digest);
     // A file that was torn or changed shows itself.
     const isWhole = ifThereSync(() => fileDigest(path)) === digest;
-    return isWhole ? { path, digest, inputs } : undefined;
+    return isWhole
+      ? { path, digest, inputs: Object.keys(inputs), inputDigests: inputs }
+      : undefined;
   }
 
   async add(facts: unknown, { code, inputs }: NewBundle): Promise<ModuleBundle> {
     const digest = digestOf(code);
     const path = this.#bundlePath(digest);
+    const inputDigests = Object.fromEntries(inputs);
     await writeWhole(path, code);
-    await writeRecord(await this.#recordPath(facts), {
-      digest,
-      inputs: Object.fromEntries(inputs),
-    });
-    return { path, digest, inputs: [...inputs.keys()] };
+    await writeRecord(await this.#recordPath(facts), { digest, inputs: inputDigests });
+    return { path, digest, inputs: [...inputs.keys()], inputDigests };
   }
 
   /** Held by whoever builds the module of that name. */

@@ -25,7 +25,9 @@ export function packageModule(target: PackageTarget, options: FindModuleOptions)
 
   async function cached(installed: InstalledPackages): Promise<FoundModule | undefined> {
     const bundle = await cache.find(facts(installed));
-    return bundle === undefined ? undefined : { ...bundle, version: versionIn(installed) };
+    return bundle === undefined
+      ? undefined
+      : { ...bundle, version: versionIn(installed), set: installed.set };
   }
 
   async function bundled(): Promise<FoundModule> {
@@ -54,7 +56,7 @@ export function packageModule(target: PackageTarget, options: FindModuleOptions)
       cacheDirectory,
     });
     const bundle = await cache.add(facts(installed), code);
-    return { ...bundle, version: versionIn(installed) };
+    return { ...bundle, version: versionIn(installed), set: installed.set };
   }
 
   function facts({ set, directory }: InstalledPackages): unknown {

@@ -26,7 +26,7 @@ export async function updateModules(
   targets: readonly ModuleTarget[],
   options: LoadModuleOptions,
 ): Promise<ModuleUpdate[]> {
-  const { baseDirectory, cacheDirectory, lockFile } = options;
+  const { baseDirectory, cacheDirectory, lockFile, trustsNpmrc } = options;
   const updates: ModuleUpdate[] = [];
   for (const target of targets) {
     const owner = ownerOf(target);
@@ -34,7 +34,7 @@ export async function updateModules(
     const before = memory.read()?.set;
     const requests = requestsOf(target, before);
     if (requests.length === 0) continue;
-    const settings = { ...options, directory: baseDirectory, isTrusted: true, memory };
+    const settings = { ...options, directory: baseDirectory, isTrusted: trustsNpmrc, memory };
     const { set } = await withErrorCode("plugin", () => updatePackages(requests, settings));
     for (const key of requests.map(requestKey)) {
       const to = versionOf(set, key) ?? "";
@@ -51,11 +51,20 @@ export async function pruneModules(
 ): Promise<void> {
   if (lockFile === undefined) return;
   const kept = targets.map((target) => lockKey(ownerOf(target), lockFile));
-  const isKept = (key: string) => kept.includes(key);
+  // What a local module offers stands by its path as it is written, even if that is a link.
+  const keptLocal = targets.map((target) =>
+    target.kind === "file" ? lockKey(target.path, lockFile) : undefined
+  );
+  const isDropped = (key: string) => !kept.includes(key);
+  const isDroppedLocal = (key: string) => !keptLocal.includes(key);
   // No file is written where nothing is to be dropped.
-  if (Object.keys(readLockFile(lockFile).modules).every(isKept)) return;
-  await updateLockFile({ path: lockFile, cacheDirectory }, (modules) => {
-    for (const key of Object.keys(modules)) if (!isKept(key)) delete modules[key];
+  const current = readLockFile(lockFile);
+  const isClean = !Object.keys(current.modules).some(isDropped) &&
+    !Object.keys(current.local ?? {}).some(isDroppedLocal);
+  if (isClean) return;
+  await updateLockFile({ path: lockFile, cacheDirectory }, (modules, local) => {
+    for (const key of Object.keys(modules).filter(isDropped)) delete modules[key];
+    for (const key of Object.keys(local).filter(isDroppedLocal)) delete local[key];
   });
 }
 

@@ -1,7 +1,9 @@
+import { messageOf } from "../base/errors.ts";
 import { describeOrigin, type Origin } from "../entry_points/entry.ts";
 import type { WrittenGroup } from "./groups.ts";
 import type { NamedEntry } from "./manifest.ts";
 import { directoryOf, type ModuleLoader, type ModuleSource } from "./module_loader.ts";
+import type { ModuleText } from "./module_text.ts";
 import { type KnownOffer, type Offer, Offers, pinnedVersion } from "./offers.ts";
 import { exported, PluginModule } from "./plugin_module.ts";
 import type { RawEntry } from "./registry_entry.ts";
@@ -13,11 +15,27 @@ export interface PluginSource {
   readonly groups: readonly WrittenGroup[];
 }
 
+/**
+ * `never`: what modules offer is told from what is known of them, and none is loaded for it.
+ * `needed`: those are loaded of which it is not known as of now.
+ */
+export type Imports = "needed" | "never";
+
 /** Who is told of what is found on the way. */
 export interface CollectionListener {
   remark(text: string): void;
-  /** Hears of a module that can't be loaded, and was never loaded before. */
-  failModule(source: ModuleSource, error: unknown): void;
+  /** Hears of a module that can't be loaded. Rejects if nothing is to be done without it. */
+  failModule(failed: FailedModule): Promise<void>;
+}
+
+/** A module that can't be loaded, and how to tell all the same what it offers. */
+export interface FailedModule {
+  readonly source: ModuleSource;
+  readonly error: unknown;
+  /** What it offered before; undefined: nothing was recorded. */
+  readonly past: Offer | undefined;
+  /** Reads what its text says. */
+  text(): Promise<ModuleText>;
 }
 
 /** All entries of all sources; those that win first. */
@@ -28,20 +46,23 @@ export class EntryCollection {
   readonly #modules = new Map<ModuleSource, PluginModule>();
   /** The same entry is always the same object. */
   readonly #entries = new Map<string, RawEntry>();
+  readonly #imports: Imports;
   readonly #known = new Map<ModuleSource, KnownOffer>();
   /** Groups that were seen and that nobody has asked for yet. */
   #groups: WrittenGroup[];
 
-  constructor(sources: readonly PluginSource[], loader: ModuleLoader) {
+  constructor(sources: readonly PluginSource[], loader: ModuleLoader, imports: Imports) {
     this.#sources = sources;
     this.#loader = loader;
+    this.#imports = imports;
     this.#offers = new Offers(loader.cacheDirectory);
     this.#groups = sources.flatMap(({ groups }) => groups);
   }
 
   /**
    * Returns the entries of a group, sorted by name, of two with the same name the one that wins.
-   * Loads the modules of which it is not known what they offer, and no other.
+   * Loads the modules of which it is not known what they offer, unless none is to be imported, and
+   * no other.
    */
   async entriesOf(group: string, listener: CollectionListener): Promise<RawEntry[]> {
     const found = new Map<string, RawEntry>();
@@ -74,6 +95,43 @@ export class EntryCollection {
     return files;
   }
 
+  /** Returns the modules of which it is not known, as of now, what they offer; loads none. */
+  async unknownModules(): Promise<ModuleSource[]> {
+    const modules = this.#sources.flatMap(({ modules }) => modules);
+    const known = await Promise.allSettled(
+      modules.map((source) => this.#moduleOf(source).current()),
+    );
+    // A lock file that can't be read tells nothing.
+    return modules.filter((_, index) => {
+      const found = known[index];
+      return found?.status !== "fulfilled" || found.value === undefined;
+    });
+  }
+
+  /**
+   * Writes what all modules offer into the lock files of their manifests. Returns what to tell
+   * about those that can't be written.
+   */
+  async lockOffers(listener: CollectionListener): Promise<string[]> {
+    const remarks = new Set<string>();
+    for (const source of this.#sources.flatMap(({ modules }) => modules)) {
+      if (source.lockFile === undefined) continue;
+      // One that can't be loaded is told of, and the others are written all the same.
+      if (await this.#offerOf(source, listener) === undefined) continue;
+      try {
+        await this.#moduleOf(source).lockOffer();
+      } catch (error) {
+        remarks.add(`${source.lockFile}: what plugins offer is not recorded: ${messageOf(error)}`);
+      }
+    }
+    return [...remarks];
+  }
+
+  /** Returns the text of a module, without loading it. */
+  async textOf(source: ModuleSource): Promise<ModuleText> {
+    return await this.#moduleOf(source).text();
+  }
+
   /** Returns the groups that were seen since the last call. */
   takeGroups(): WrittenGroup[] {
     return this.#groups.splice(0);
@@ -100,15 +158,7 @@ export class EntryCollection {
     source: ModuleSource,
     listener: CollectionListener,
   ): Promise<Offer | undefined> {
-    const module = this.#moduleOf(source);
-    let known: KnownOffer | undefined;
-    try {
-      known = await module.offer();
-    } catch (error) {
-      // Then its entries fail one by one, where they are needed.
-      known = await module.lastOffer();
-      if (known === undefined) listener.failModule(source, error);
-    }
+    const known = await this.#knownOf(source, listener);
     if (known === undefined) return undefined;
     const { offer } = known;
     if (!this.#known.has(source)) {
@@ -117,6 +167,22 @@ export class EntryCollection {
     }
     this.#known.set(source, known);
     return offer;
+  }
+
+  async #knownOf(
+    source: ModuleSource,
+    listener: CollectionListener,
+  ): Promise<KnownOffer | undefined> {
+    const module = this.#moduleOf(source);
+    try {
+      if (this.#imports === "needed") return await module.offer();
+      return await module.current() ?? outdated(await module.pastOffer());
+    } catch (error) {
+      // Then its entries fail one by one, where they are needed.
+      const past = await module.pastOffer();
+      await listener.failModule({ source, error, past, text: () => module.text() });
+      return outdated(past);
+    }
   }
 
   #namedEntry(entry: NamedEntry & ModuleSource): RawEntry {
@@ -158,4 +224,9 @@ export class EntryCollection {
     this.#modules.set(source, module);
     return module;
   }
+}
+
+/** Makes what is known of an offer of the past: no files decide how long it is true. */
+function outdated(offer: Offer | undefined): KnownOffer | undefined {
+  return offer === undefined ? undefined : { offer, files: undefined };
 }

@@ -1,5 +1,7 @@
 import { KarotteError } from "../base/errors.ts";
 import { describeOrigin, type Origin } from "../entry_points/entry.ts";
+import type { ModuleSource } from "./module_loader.ts";
+import type { Refusal } from "./unloadable.ts";
 
 /** An entry, or a whole module, that can't be used. */
 export interface Failure {
@@ -17,10 +19,14 @@ export function entryFailure(origin: Origin, cause: string, consequence?: string
   return { origin, what: describeOrigin(origin), cause, consequence };
 }
 
-/** Describes a module that failed; `module` is what the manifest says. */
-export function moduleFailure(module: string, manifest: string, cause: string): Failure {
-  const what = `plugin "${module}" (${manifest})`;
-  return { origin: undefined, what, cause, consequence: "whatever it adds is missing" };
+/** Describes a module that failed. */
+export function moduleFailure(
+  { target: { written }, manifest }: ModuleSource,
+  cause: string,
+  consequence: string,
+): Failure {
+  const what = `plugin "${written}" (${manifest})`;
+  return { origin: undefined, what, cause, consequence };
 }
 
 /** Says in one line what was skipped, why, and what that means. */
@@ -28,9 +34,11 @@ export function skippedText({ what, cause, consequence }: Failure): string {
   return `${what} is skipped: ${cause}${consequence === undefined ? "" : `; ${consequence}`}`;
 }
 
-export function fatalError({ what, cause }: Failure, thrown: unknown): KarotteError {
-  return new KarotteError("plugin", `Cannot load ${what}: ${cause}`, {
-    hint: "mend the plugin, or leave it out: karotte plugins remove, or --no-plugins",
-    cause: thrown,
-  });
+export function fatalError(
+  { what, cause }: Failure,
+  { reason, hint }: Refusal,
+  thrown: unknown,
+): KarotteError {
+  const found = reason === undefined ? cause : `${cause}; ${reason}`;
+  return new KarotteError("plugin", `Cannot load ${what}: ${found}`, { hint, cause: thrown });
 }

@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { configDirectory } from "../base/config_directory.ts";
 import { KarotteError } from "../base/errors.ts";
 import { isReachableFileSync, isReachableSync } from "../base/files.ts";
 import { distrust } from "../base/ownership.ts";
@@ -6,6 +7,17 @@ import { distrust } from "../base/ownership.ts";
 export const MANIFEST_NAME = "karotte.plugins.json";
 
 const WAY_OUT = "KAROTTE_PLUGINS names one to be read all the same";
+
+/** A manifest that counts, and who says so. */
+export interface FoundManifest {
+  /** Real path. */
+  readonly path: string;
+  /**
+   * Real path of the project's folder that it, or a link to it, lies in; undefined: the user named
+   * it, or it is the user's own.
+   */
+  readonly project: string | undefined;
+}
 
 export interface FindManifestsOptions {
   /**
@@ -25,7 +37,7 @@ export interface FindManifestsOptions {
  * environment's, those of its parents up to the repository's root or home, the user's own. Throws a
  * usage error if one that is named does not exist.
  */
-export function findManifests(options: FindManifestsOptions): string[] {
+export function findManifests(options: FindManifestsOptions): FoundManifest[] {
   const { directory, named, warn } = options;
   const variable = options.variable ?? ((name) => Deno.env.get(name));
   const fromVariable = variable("KAROTTE_PLUGINS") || variable("CHALK_PLUGINS");
@@ -35,15 +47,29 @@ export function findManifests(options: FindManifestsOptions): string[] {
   ];
   const home = variable("HOME") || undefined;
   const around = directory === undefined ? [] : folders(directory, home);
-  const places = around.map((folder) => join(folder, MANIFEST_NAME));
+  const places = around.map((folder) => ({ path: join(folder, MANIFEST_NAME), folder }));
   const own = userManifest(variable);
-  const found = [...places, ...(own === undefined ? [] : [own])].filter((path) => {
+  const usable = ({ path }: { path: string }) => {
     if (!isReachableFileSync(path)) return false;
     const reason = distrust(path);
     if (reason !== undefined) warn(`plugins of "${path}" are not loaded: ${reason}; ${WAY_OUT}`);
     return reason === undefined;
-  });
-  return [...new Set([...wanted, ...found].map((path) => Deno.realPathSync(path)))];
+  };
+  const found = [
+    ...wanted.map((path) => ({ path, project: undefined })),
+    ...places.filter(usable).map(({ path, folder }) => ({
+      path,
+      project: Deno.realPathSync(folder),
+    })),
+    ...(own === undefined ? [] : [{ path: own, project: undefined }]).filter(usable),
+  ].map(({ path, project }): FoundManifest => ({ path: Deno.realPathSync(path), project }));
+  // What the user named is his, whatever links to it from a project.
+  const isUsers = (path: string) =>
+    found.some((each) => each.path === path && each.project === undefined);
+  return [...new Set(found.map(({ path }) => path))].map((path) => ({
+    path,
+    project: isUsers(path) ? undefined : found.find((each) => each.path === path)?.project,
+  }));
 }
 
 /**
@@ -53,10 +79,8 @@ export function findManifests(options: FindManifestsOptions): string[] {
 export function userManifest(
   variable: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): string | undefined {
-  const config = variable("XDG_CONFIG_HOME");
-  if (config && isAbsolute(config)) return join(config, "karotte", "plugins.json");
-  const home = variable("HOME");
-  return home ? join(home, ".config", "karotte", "plugins.json") : undefined;
+  const directory = configDirectory(variable);
+  return directory === undefined ? undefined : join(directory, "plugins.json");
 }
 
 function namedManifest(path: string, source: string): string {

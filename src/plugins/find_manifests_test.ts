@@ -20,7 +20,7 @@ async function tree(paths: readonly string[]) {
       named,
       variable: (name) => ({ HOME: join(root, "home"), ...variables })[name],
       warn: (text) => warnings.push(text),
-    }).map((path) => path.slice(root.length + 1));
+    }).map(({ path }) => path.slice(root.length + 1));
   return { root, find, warnings, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 

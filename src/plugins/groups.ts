@@ -29,6 +29,7 @@ export async function unknownGroups(groups: readonly WrittenGroup[]): Promise<st
   );
 }
 
-function bareName(group: string): string {
+/** Returns a group without whatever prefix it has. */
+export function bareName(group: string): string {
   return group.replace(/^[^.]*\./, "");
 }

@@ -13,6 +13,10 @@ export interface ModuleSource {
   readonly baseDirectory: string;
   /** Undefined: nothing pins its packages. */
   readonly lockFile: string | undefined;
+  /** The `.npmrc` of that folder is as good as the user's own. */
+  readonly trustsNpmrc: boolean;
+  /** Digest of the content that the user said yes to; undefined: whatever is there. */
+  readonly approved: string | undefined;
 }
 
 /** Returns the folder of a local module; undefined: a package. */
@@ -66,6 +70,20 @@ export class ModuleLoader {
     }
   }
 
+  /**
+   * Returns the text of a module with all that it imports; undefined: it was not bundled as it is
+   * now.
+   */
+  async bundledText(source: ModuleSource): Promise<string | undefined> {
+    const { bundledText } = await import("../loader/load_module.ts");
+    try {
+      return await bundledText(source.target, this.#loadOptions(source));
+    } catch {
+      // What is wrong with it shows when it is loaded.
+      return undefined;
+    }
+  }
+
   async #load(source: ModuleSource): Promise<LoadedModule> {
     expectFaultsOf({
       name: source.target.written,
@@ -76,7 +94,8 @@ export class ModuleLoader {
     return await load(source.target, this.#loadOptions(source));
   }
 
-  #loadOptions({ baseDirectory, lockFile }: ModuleSource): LoadModuleOptions {
+  #loadOptions(source: ModuleSource): LoadModuleOptions {
+    const { baseDirectory, lockFile, trustsNpmrc, approved } = source;
     const { cacheDirectory, offline, signal } = this.#options;
     const { ageDelayExemptions } = this;
     return {
@@ -84,6 +103,8 @@ export class ModuleLoader {
       cacheDirectory,
       lockFile,
       offline,
+      trustsNpmrc,
+      approved,
       ageDelayExemptions,
       ...(signal === undefined ? {} : { signal }),
     };

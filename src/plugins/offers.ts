@@ -1,19 +1,25 @@
+import { KarotteError } from "../base/errors.ts";
 import { isReachableFileSync } from "../base/files.ts";
 import type { ModuleTarget } from "../loader/module_target.ts";
+import type { LocalOffer, LocalSource } from "./local_offers.ts";
 import type { PinnedSource } from "./locked_offers.ts";
 import type { ModuleSource } from "./module_loader.ts";
 import { readRemembered, remember } from "./remembered.ts";
 
 /** What a module of `"plugins"` has to offer. */
 export interface Offer {
-  /** Digest of the bundled module that said so. */
-  readonly digest: string;
   /** Version of its package; null for a file. */
   readonly version: string | null;
   /** What the plugin calls itself. */
   readonly plugin: string;
   /** Names of entries by group. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
+}
+
+/** An offer as the module itself said it. */
+export interface LoadedOffer extends Offer {
+  /** Digest of the bundled module. */
+  readonly digest: string;
 }
 
 /** An offer, and how it is known. */
@@ -27,14 +33,26 @@ export interface KnownOffer {
 export interface OfferedCommand {
   readonly name: string;
   readonly plugin: string;
+  /** The user said yes to the plugin. */
+  readonly isTrusted: boolean;
+}
+
+/** A module that was loaded, for whoever records what it offers. */
+export interface LoadedFacts {
+  readonly offer: LoadedOffer;
+  /** Paths of the files that it was made from and that may change. */
+  readonly inputs: readonly string[];
+  /** Returns the digest of the module as it is now. */
+  digest(): Promise<string | undefined>;
 }
 
 /**
  * What modules offer, as it was found out when they were loaded last, so that they need not be
- * loaded to be listed. What a pinned package offers stands in the lock file beside its pins: it is
- * true as long as those are. All else stands in the cache with the state of the files that it was
- * found out from, and so do the commands of all plugins together: help reads one file instead of
- * one a module.
+ * loaded to be listed. It stands in the lock file, so that a fresh clone has it: what a pinned
+ * package offers beside its pins, true as long as those are; what a local module offers with the
+ * digests of its files. And it stands in the cache with the state of the files that it was found
+ * out from, as do the commands of all plugins together: help reads one file instead of one a
+ * module.
  */
 export class Offers {
   readonly #cacheDirectory: string;
@@ -51,10 +69,10 @@ export class Offers {
     source: ModuleSource,
     digest: () => Promise<string | undefined>,
   ): Promise<KnownOffer | undefined> {
-    const locked = await this.#locked(source);
+    const locked = await this.locked(source);
     if (locked !== undefined) return locked;
     const { value, files, isCurrent } = await this.#read(source.target) ?? {};
-    const offer = parseOffer(value);
+    const offer = parseLoadedOffer(value);
     if (offer === undefined) return undefined;
     if (source.target.kind === "file") return isCurrent?.() ? { offer, files } : undefined;
     return await digest() === offer.digest ? { offer, files: undefined } : undefined;
@@ -63,25 +81,72 @@ export class Offers {
   /** Returns what a module offered when it was loaded last, although that may have changed. */
   async last(target: ModuleTarget): Promise<KnownOffer | undefined> {
     const { value, files } = await this.#read(target) ?? {};
-    const offer = parseOffer(value);
+    const offer = parseLoadedOffer(value);
     if (offer === undefined) return undefined;
     return { offer, files: target.kind === "file" ? files : undefined };
   }
 
-  /** Remembers what a module offers; `inputs` are paths of the files that it was made from. */
-  async remember(
-    source: ModuleSource,
-    offer: Offer,
-    inputs: readonly string[],
-  ): Promise<KnownOffer> {
+  /**
+   * Returns all that a module is known to have offered, by the cache and by the lock file, although
+   * that may have changed.
+   */
+  async past(source: ModuleSource): Promise<Offer | undefined> {
+    const cached = (await this.last(source.target))?.offer;
+    const locked = isLocal(source) ? parseOffer(await readableLocal(source)) : undefined;
+    if (cached === undefined || locked === undefined) return cached ?? locked;
+    return { ...cached, groups: unionOf(cached.groups, locked.groups) };
+  }
+
+  /** Returns what the lock file says that a module offers, if that is true as of now. */
+  async locked(source: ModuleSource): Promise<KnownOffer | undefined> {
+    if (isLocal(source)) {
+      const { value, files, isCurrent } = await readLocal(source) ?? {};
+      const offer = parseOffer(value);
+      if (offer === undefined || files === undefined || !isCurrent?.()) return undefined;
+      return { offer, files: [source.lockFile, ...files] };
+    }
+    if (!isPinned(source)) return undefined;
+    const { readLockedOffer } = await import("./locked_offers.ts");
+    const offer = parseLoadedOffer(readLockedOffer(source));
+    return offer === undefined ? undefined : { offer, files: [source.lockFile] };
+  }
+
+  /**
+   * Remembers what a module offers: in the cache, and in the lock file if there is one that can be
+   * written.
+   */
+  async remember(source: ModuleSource, facts: LoadedFacts): Promise<KnownOffer> {
     const { target } = source;
+    const { offer, inputs } = facts;
     await remember(this.#cacheDirectory, target.key, { value: offer, files: inputs });
+    if (isLocal(source) || isPinned(source)) {
+      try {
+        await this.lock(source, facts);
+      } catch (error) {
+        // The cache has the same: a folder that is only read is no obstacle.
+        if (!(error instanceof KarotteError)) throw error;
+      }
+    }
     if (target.kind === "file") return { offer, files: inputs };
-    if (isPinned(source)) {
+    return await this.locked(source) ?? { offer, files: undefined };
+  }
+
+  /**
+   * Writes what a module offers into its manifest's lock file, which is made for a local module.
+   * Throws a `KarotteError` if that can't be written.
+   */
+  async lock(source: ModuleSource, { offer, inputs, digest }: LoadedFacts): Promise<void> {
+    const { target, lockFile } = source;
+    if (lockFile === undefined) return;
+    if (target.kind === "file") {
+      const { writeLocalOffer } = await import("./local_offers.ts");
+      const isStillSo = async () => await digest() === offer.digest;
+      const facts = { offer, inputs, isStillSo };
+      await writeLocalOffer({ ...source, target, lockFile }, this.#cacheDirectory, facts);
+    } else if (isPinned(source)) {
       const { writeLockedOffer } = await import("./locked_offers.ts");
       await writeLockedOffer(source, this.#cacheDirectory, offer);
     }
-    return await this.#locked(source) ?? { offer, files: undefined };
   }
 
   /**
@@ -107,13 +172,6 @@ export class Offers {
   async #read(target: ModuleTarget) {
     return await readRemembered(this.#cacheDirectory, target.key);
   }
-
-  async #locked(source: ModuleSource): Promise<KnownOffer | undefined> {
-    if (!isPinned(source)) return undefined;
-    const { readLockedOffer } = await import("./locked_offers.ts");
-    const offer = parseOffer(readLockedOffer(source));
-    return offer === undefined ? undefined : { offer, files: [source.lockFile] };
-  }
 }
 
 /** Returns the version that a package is pinned to; undefined: not a package, or not pinned. */
@@ -125,16 +183,56 @@ export async function pinnedVersion(source: ModuleSource): Promise<string | unde
 
 /** Returns true if there is a lock file that may pin the module's package. */
 function isPinned(source: ModuleSource): source is PinnedSource {
-  const { target, lockFile } = source;
-  return target.kind === "package" && lockFile !== undefined && isReachableFileSync(lockFile);
+  return source.target.kind === "package" && hasLockFile(source);
+}
+
+/** Returns true if there is a lock file that may tell what the local module offers. */
+function isLocal(source: ModuleSource): source is LocalSource {
+  return source.target.kind === "file" && hasLockFile(source);
+}
+
+function hasLockFile({ lockFile }: ModuleSource): boolean {
+  return lockFile !== undefined && isReachableFileSync(lockFile);
+}
+
+async function readLocal(source: LocalSource): Promise<LocalOffer | undefined> {
+  const { readLocalOffer } = await import("./local_offers.ts");
+  return readLocalOffer(source);
+}
+
+/** Returns what a lock file says; nothing if it can't be read, which shows elsewhere. */
+async function readableLocal(source: LocalSource): Promise<unknown> {
+  try {
+    return (await readLocal(source))?.value;
+  } catch (error) {
+    if (error instanceof KarotteError) return undefined;
+    throw error;
+  }
+}
+
+function parseLoadedOffer(value: unknown): LoadedOffer | undefined {
+  const offer = parseOffer(value);
+  if (offer === undefined || typeof value !== "object") return undefined;
+  const { digest } = value as Readonly<Record<string, unknown>>;
+  return typeof digest === "string" ? { digest, ...offer } : undefined;
 }
 
 function parseOffer(value: unknown): Offer | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { digest, version, plugin, groups } = value as Record<string, unknown>;
-  const isWhole = typeof digest === "string" && typeof plugin === "string" &&
+  const { version = null, plugin, groups } = value as Record<string, unknown>;
+  const isWhole = typeof plugin === "string" &&
     (version === null || typeof version === "string") && isGroups(groups);
-  return isWhole ? { digest, version, plugin, groups } : undefined;
+  return isWhole ? { version, plugin, groups } : undefined;
+}
+
+function unionOf(one: Offer["groups"], other: Offer["groups"]): Offer["groups"] {
+  const groups = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...groups].map((group) => [
+      group,
+      [...new Set([...one[group] ?? [], ...other[group] ?? []])],
+    ]),
+  );
 }
 
 function isGroups(value: unknown): value is Offer["groups"] {

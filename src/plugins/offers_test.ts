@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { tempDir } from "../base/temp_dir.ts";
 import { moduleTarget } from "../loader/module_target.ts";
 import type { ModuleSource } from "./module_loader.ts";
-import { type Offer, Offers, pinnedVersion } from "./offers.ts";
+import { type LoadedFacts, Offers, pinnedVersion } from "./offers.ts";
 
 function sourceOf(written: string, directory: string): ModuleSource {
   return {
@@ -11,11 +11,17 @@ function sourceOf(written: string, directory: string): ModuleSource {
     manifest: "--with",
     baseDirectory: directory,
     lockFile: join(directory, "lock.json"),
+    trustsNpmrc: true,
+    approved: undefined,
   };
 }
 
-function offerOf(digest: string, version: string | null = null): Offer {
+function offerOf(digest: string, version: string | null = null) {
   return { digest, version, plugin: "acme", groups: { "karotte.cli": ["tool"] } };
+}
+
+function factsOf(offer: LoadedFacts["offer"], inputs: readonly string[] = []): LoadedFacts {
+  return { offer, inputs, digest: () => Promise.resolve(offer.digest) };
 }
 
 Deno.test("the commands of plugins are known as long as no file has changed, come or gone", async () => {
@@ -24,7 +30,7 @@ Deno.test("the commands of plugins are known as long as no file has changed, com
   const module = join(dir.path, "a.ts");
   const later = join(dir.path, "later.json");
   const offers = new Offers(join(dir.path, "cache"));
-  const commands = [{ name: "tool", plugin: "acme" }];
+  const commands = [{ name: "tool", plugin: "acme", isTrusted: true }];
   assertEquals(await offers.commands([manifest]), undefined);
   for (
     const change of [
@@ -52,7 +58,7 @@ Deno.test("the offer of a file counts until the file changes, and is known after
   const current = () => offers.current(source, () => Promise.reject(new Error("not asked")));
   assertEquals([await current(), await offers.last(source.target)], [undefined, undefined]);
   const known = { offer: offerOf("one"), files: [path] };
-  assertEquals(await offers.remember(source, known.offer, [path]), known);
+  assertEquals(await offers.remember(source, factsOf(known.offer, [path])), known);
   assertEquals([await current(), await offers.last(source.target)], [known, known]);
   await Deno.writeTextFile(path, "changed");
   assertEquals([await current(), await offers.last(source.target)], [undefined, known]);
@@ -65,7 +71,7 @@ Deno.test("the offer of a package counts for its digest, of a pinned one as long
   const current = (digest?: string) => offers.current(source, () => Promise.resolve(digest));
   const offer = offerOf("one", "1.2.3");
   const loose = { offer, files: undefined };
-  assertEquals(await offers.remember(source, offer, []), loose);
+  assertEquals(await offers.remember(source, factsOf(offer)), loose);
   assertEquals([await current("one"), await current("two")], [loose, undefined]);
   assertEquals(await pinnedVersion(source), undefined);
   const lockFile = source.lockFile ?? "";
@@ -77,7 +83,7 @@ Deno.test("the offer of a package counts for its digest, of a pinned one as long
     JSON.stringify({ version: 1, modules: { "npm:acme@1": { ...pins, plugins } } });
   await Deno.writeTextFile(lockFile, text());
   const pinned = { offer, files: [lockFile] };
-  assertEquals(await offers.remember(source, offer, []), pinned);
+  assertEquals(await offers.remember(source, factsOf(offer)), pinned);
   assertEquals([await current(), await pinnedVersion(source)], [pinned, "1.2.3"]);
   assertEquals(
     JSON.parse(await Deno.readTextFile(lockFile)),

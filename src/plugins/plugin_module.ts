@@ -1,7 +1,8 @@
 import { within } from "../base/promises.ts";
 import { isLazy } from "../sdk/define_plugin.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
-import type { KnownOffer, Offers } from "./offers.ts";
+import { type ModuleText, readModuleText } from "./module_text.ts";
+import type { KnownOffer, LoadedFacts, Offer, Offers } from "./offers.ts";
 import { type PluginDefinition, readPluginDefinition } from "./plugin_definition.ts";
 
 const LAZY_TIME_LIMIT_MS = 10_000;
@@ -16,7 +17,9 @@ export class PluginModule {
   readonly source: ModuleSource;
   readonly #loader: ModuleLoader;
   readonly #offers: Offers;
-  #loaded: { definition: PluginDefinition; known: KnownOffer } | undefined;
+  #current: KnownOffer | undefined;
+  #text: Promise<ModuleText> | undefined;
+  #loaded: { definition: PluginDefinition; known: KnownOffer; facts: LoadedFacts } | undefined;
 
   constructor(source: ModuleSource, loader: ModuleLoader, offers: Offers) {
     this.source = source;
@@ -26,14 +29,33 @@ export class PluginModule {
 
   /** Returns what it offers: as remembered, if it has not changed since; else it is loaded. */
   async offer(): Promise<KnownOffer> {
-    if (this.#loaded !== undefined) return this.#loaded.known;
-    const digest = () => this.#loader.digest(this.source);
-    return await this.#offers.current(this.source, digest) ?? (await this.#load()).known;
+    return await this.current() ?? (await this.#load()).known;
   }
 
-  /** Returns what it offered when it was loaded last, although that may have changed. */
-  async lastOffer(): Promise<KnownOffer | undefined> {
-    return await this.#offers.last(this.source.target);
+  /** Returns what it offers; undefined: that is not known without loading it. */
+  async current(): Promise<KnownOffer | undefined> {
+    if (this.#loaded !== undefined) return this.#loaded.known;
+    return this.#current ??= await this.#offers.current(
+      this.source,
+      () => this.#loader.digest(this.source),
+    );
+  }
+
+  /** Returns all that it is known to have offered, although that may have changed. */
+  async pastOffer(): Promise<Offer | undefined> {
+    return await this.#offers.past(this.source);
+  }
+
+  /** Writes what it offers into the lock file, unless that says it already. */
+  async lockOffer(): Promise<void> {
+    if (await this.#offers.locked(this.source) !== undefined) return;
+    const { facts } = await this.#load();
+    await this.#offers.lock(this.source, facts);
+  }
+
+  /** Returns the text of the module, with all that it imports as far as that is known. */
+  text(): Promise<ModuleText> {
+    return this.#text ??= this.#readText();
   }
 
   /** Loads the module, and what a `lazy` value stands for. */
@@ -45,6 +67,13 @@ export class PluginModule {
     return isLazy(value) ? await lazyValue(value) : { value };
   }
 
+  async #readText(): Promise<ModuleText> {
+    const bundle = await this.#loader.bundledText(this.source);
+    if (bundle !== undefined) return { texts: [bundle], hasMore: false };
+    const { target } = this.source;
+    return target.kind === "file" ? readModuleText(target.path) : { texts: [], hasMore: true };
+  }
+
   async #load() {
     if (this.#loaded !== undefined) return this.#loaded;
     const { namespace, version, digest, inputs } = await this.#loader.load(this.source);
@@ -52,9 +81,13 @@ export class PluginModule {
     const groups = Object.fromEntries(
       [...definition.groups].map(([group, entries]) => [group, [...entries.keys()]]),
     );
-    const offer = { digest, version, plugin: definition.name, groups };
-    this.#loaded = { definition, known: await this.#offers.remember(this.source, offer, inputs) };
-    return this.#loaded;
+    const facts = {
+      offer: { digest, version, plugin: definition.name, groups },
+      inputs,
+      digest: () => this.#loader.digest(this.source),
+    };
+    const known = await this.#offers.remember(this.source, facts);
+    return this.#loaded = { definition, known, facts };
   }
 }
 

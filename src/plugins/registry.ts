@@ -1,17 +1,32 @@
 import { describeOrigin, type LoadedEntry, type Origin } from "../entry_points/entry.ts";
 import type { EntryPoint, MergeContext } from "../entry_points/entry_point.ts";
-import { EntryCollection, type PluginSource } from "./entry_collection.ts";
+import {
+  type CollectionListener,
+  EntryCollection,
+  type FailedModule,
+  type Imports,
+  type PluginSource,
+} from "./entry_collection.ts";
 import { entryFailure, type Failure, fatalError, moduleFailure, skippedText } from "./failure.ts";
 import { unknownGroups } from "./groups.ts";
 import type { ModuleLoader, ModuleSource } from "./module_loader.ts";
+import { namesEntry } from "./module_text.ts";
 import { causeOf, type RawEntry, RegistryEntry } from "./registry_entry.ts";
+import {
+  lossOf,
+  NEEDED,
+  type Refusal,
+  refusalOfEntry,
+  type UnloadableRules,
+} from "./unloadable.ts";
 
-export interface RegistryOptions {
+export interface RegistryOptions extends UnloadableRules {
   /** Those that win first. */
   readonly sources: readonly PluginSource[];
   /** Paths of the manifests that they come from. */
   readonly manifests: readonly string[];
   readonly loader: ModuleLoader;
+  readonly imports: Imports;
   /** Any failure is fatal. */
   readonly strict: boolean;
   /** No failure is fatal, not even where that is the rule: for commands that only show them. */
@@ -49,11 +64,15 @@ export class Registry {
   readonly #ignored = new Map<Origin, string>();
   readonly #warned = new Set<string>();
   readonly #read = new Map<Token, ReadEntryPoint>();
+  readonly #listener: CollectionListener = {
+    remark: (text) => this.#warn(text),
+    failModule: (failed) => this.#failModule(failed),
+  };
   #exemptions: Promise<void> | undefined;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.#collection = new EntryCollection(options.sources, options.loader);
+    this.#collection = new EntryCollection(options.sources, options.loader, options.imports);
   }
 
   /** Paths of the manifests that count, those that win first. */
@@ -80,13 +99,40 @@ export class Registry {
 
   /**
    * Returns the entries of a group that win, sorted by name. Imports nothing but modules of which
-   * it is not known what they offer.
+   * it is not known what they offer, and with `imports: "never"` nothing at all: of those it takes
+   * what they offered when they were loaded last, if ever.
    */
   async entriesOf(group: string): Promise<RawEntry[]> {
-    return await this.#collection.entriesOf(group, {
-      remark: (text) => this.#warn(text),
-      failModule: (source, error) => this.#failModule(source, error),
-    });
+    return await this.#collection.entriesOf(group, this.#listener);
+  }
+
+  /**
+   * Returns the modules of which it is not known what they offer: they were never loaded, or have
+   * changed since. Imports nothing.
+   */
+  async unknownModules(): Promise<ModuleSource[]> {
+    return await this.#collection.unknownModules();
+  }
+
+  /**
+   * Returns true if the text of a module of which it is not known what it offers has the group and
+   * the name, so that to load it may bring the entry. Imports nothing; of a package that was never
+   * bundled on this machine there is no text.
+   */
+  async mayOffer(group: string, name: string): Promise<boolean> {
+    const unknown = await this.#collection.unknownModules();
+    const texts = await Promise.all(unknown.map((source) => this.#collection.textOf(source)));
+    return texts.some((text) => namesEntry(text, group, name));
+  }
+
+  /**
+   * Writes what all modules offer into the lock files of their manifests, which are made where
+   * there are none, so that a fresh clone knows it without loading them. Loads the modules of which
+   * no lock file says it; one that can't be written is warned of.
+   */
+  async lockOffers(): Promise<void> {
+    await this.#prepared();
+    for (const text of await this.#collection.lockOffers(this.#listener)) this.#warn(text);
   }
 
   /**
@@ -174,6 +220,7 @@ export class Registry {
 
   /** Reads what decides which packages may be loaded, before everything else. */
   #prepared(): Promise<void> {
+    if (this.#options.imports === "never") throw new Error("this registry imports nothing");
     return this.#exemptions ??= this.#readExemptions();
   }
 
@@ -181,7 +228,7 @@ export class Registry {
     const { ageDelayExemptions } = await import("../entry_points/age_delay_exemptions.ts");
     const { loader } = this.#options;
     // A module that can't be loaded yet may be one that an exemption is for: it is tried again.
-    const silent = { remark: () => undefined, failModule: () => undefined };
+    const silent = { remark: () => undefined, failModule: () => Promise.resolve() };
     const raw = await this.#collection.entriesOf(ageDelayExemptions.group, silent);
     if (raw.length === 0) return;
     const entries = raw.map((entry) => this.#entry(entry, ageDelayExemptions));
@@ -194,26 +241,27 @@ export class Registry {
     this.#warn(`${describeOrigin(origin)} is ignored: ${reason}`);
   }
 
-  #failEntry(
-    { isFatal = false, whenSkipped }: Token,
-    origin: Origin,
-    cause: string,
-    thrown?: unknown,
-  ): void {
-    this.#fail(entryFailure(origin, cause, whenSkipped), isFatal, thrown);
+  #failEntry(token: Token, origin: Origin, cause: string, thrown?: unknown): void {
+    const refusal = refusalOfEntry(token, this.#options);
+    this.#fail(entryFailure(origin, cause, token.whenSkipped), refusal, thrown);
   }
 
-  #failModule(source: ModuleSource, error: unknown): void {
-    const { target: { written }, manifest } = source;
-    this.#fail(moduleFailure(written, manifest, causeOf(error, written)), false, error);
+  async #failModule(failed: FailedModule): Promise<void> {
+    const { source, error, past } = failed;
+    const { refusal, consequence } = await lossOf(failed, this.#options);
+    // What is known to have been offered fails entry by entry.
+    if (refusal === undefined && past !== undefined) return;
+    const cause = causeOf(error, source.target.written);
+    this.#fail(moduleFailure(source, cause, consequence), refusal, error);
   }
 
   /** Tells of a failure once; throws each time where it is fatal. */
-  #fail(failure: Failure, isFatal: boolean, thrown: unknown): void {
+  #fail(failure: Failure, refusal: Refusal | undefined, thrown: unknown): void {
     const isKnown = this.#failures.some(({ what }) => what === failure.what);
     if (!isKnown) this.#failures.push(failure);
     const { strict, lenient } = this.#options;
-    if ((isFatal || strict) && !lenient) throw fatalError(failure, thrown);
+    const fatal = refusal ?? (strict ? NEEDED : undefined);
+    if (fatal !== undefined && !lenient) throw fatalError(failure, fatal, thrown);
     if (!isKnown) this.#warn(skippedText(failure));
   }
 

@@ -231,3 +231,39 @@ Deno.test("packages that may be young are known before any other module is loade
   assertEquals([seen.trusted, plugins.warnings], [[], []]);
   assertEquals([seen.hardware, seen.young], [["@karotte/cli", "acme"], ["@karotte/cli", "acme"]]);
 });
+
+Deno.test("a registry that imports nothing tells what it knows, and of which modules it does not", async () => {
+  const text = 'export default definePlugin({ entryPoints: { cli: { later: 1, "b-c": 2 } } });';
+  await using plugins = await tempPlugins({
+    plugins: ["./a.ts", "./new.ts", "./gone.ts", "npm:acme"],
+    entryPoints: { cli: { named: "./c.ts#app" } },
+  }, { "./a.ts": plugin({ "karotte.cli": { tool: { description: "d", main() {} } } }) });
+  await Deno.writeTextFile(join(plugins.folder, "new.ts"), text);
+  const look = async () => {
+    const registry = await plugins.open({ imports: "never" });
+    const entries = await registry.entriesOf("karotte.cli");
+    const unknown = await registry.unknownModules();
+    return [
+      entries.map(({ origin }) => origin.name),
+      unknown.map(({ target }) => target.written),
+      registry.offerFiles(),
+    ];
+  };
+  const others = ["./new.ts", "./gone.ts", "npm:acme"];
+  assertEquals(await look(), [["named"], ["./a.ts", ...others], undefined]);
+  assertEquals([plugins.loaded, plugins.warnings], [[], []]);
+  await (await plugins.open()).entriesOf("karotte.cli");
+  plugins.loaded.splice(0);
+  assertEquals(await look(), [["named", "tool"], others, undefined]);
+  await Deno.writeTextFile(join(plugins.folder, "a.ts"), "changed");
+  assertEquals(await look(), [["named", "tool"], ["./a.ts", ...others], undefined]);
+  const registry = await plugins.open({ imports: "never" });
+  const may = ["later", "b-c", "latex", "tool", ""].map((name) =>
+    registry.mayOffer("karotte.cli", name)
+  );
+  assertEquals(await Promise.all(may), [true, true, false, false, false]);
+  assertEquals(await registry.mayOffer("karotte.templates", "later"), false);
+  await assertRejects(() => registry.get(points.cli), Error, "imports nothing");
+  await assertRejects(() => registry.getEntry(points.cli, "tool"), Error, "imports nothing");
+  assertEquals(plugins.loaded, []);
+});

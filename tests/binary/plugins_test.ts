@@ -71,6 +71,8 @@ binaryTest("plugins from a file, npm and JSR are installed and run", async (bina
         fromFileUrl(new URL("ca.pem", TLS))
       }\n`,
     );
+    const trusted = await machine.karotte(["trust"]);
+    assertEquals(trusted.code, 0, trusted.stderr);
     const listed = await machine.karotte(["plugins", "check"]);
     assertEquals(listed.code, 0, listed.stderr);
   }

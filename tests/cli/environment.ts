@@ -1,6 +1,7 @@
 import { dirname } from "@std/path";
 import { removeIfThere } from "../../src/base/temp_dir.ts";
 import { type TranscriptEvent, transcriptSchema } from "../../src/schemas/transcript.ts";
+import { makeOwn } from "../support/own_folder.ts";
 import { karotte, type Said } from "./karotte.ts";
 
 /** A folder with an environment in it. */
@@ -19,7 +20,10 @@ const CONFIG = JSON.stringify({
   imports: { "@karotte/cli/sdk": "jsr:@karotte/cli@^0.1/sdk" },
 });
 
-/** Writes an environment; files are relative to `src/environment` unless they start with `/`. */
+/**
+ * Writes an environment that is the user's own; files are relative to `src/environment` unless they
+ * start with `/`.
+ */
 export async function testEnvironment(
   files: Readonly<Record<string, string>>,
 ): Promise<TestEnvironment> {
@@ -31,6 +35,9 @@ export async function testEnvironment(
   };
   await write("/deno.json", CONFIG);
   for (const [file, content] of Object.entries(files)) await write(file, content);
+  if (files["/karotte.plugins.json"] !== undefined || files["/deno.json"] !== undefined) {
+    await makeOwn(path);
+  }
   return {
     path,
     write,

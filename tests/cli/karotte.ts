@@ -1,5 +1,6 @@
 import { fromFileUrl } from "@std/path";
 import { type Child, run, spawn } from "../../src/base/process.ts";
+import { TEST_CONFIG } from "../support/own_folder.ts";
 
 export const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 
@@ -67,9 +68,8 @@ function environment({ env }: CallOptions): Record<string, string> {
 
 /** No plugins and no registry of the user, but those of a home that a test made. */
 function configuration(home: string | undefined): Record<string, string> {
-  const folder = `${ROOT}node_modules/.karotte/test_config`;
   return home === undefined
-    ? { XDG_CONFIG_HOME: folder, NPM_CONFIG_USERCONFIG: `${folder}/npmrc` }
+    ? { XDG_CONFIG_HOME: TEST_CONFIG, NPM_CONFIG_USERCONFIG: `${TEST_CONFIG}/npmrc` }
     : { XDG_CONFIG_HOME: "", NPM_CONFIG_USERCONFIG: "" };
 }
 

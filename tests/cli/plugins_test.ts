@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { tempDir } from "../../src/base/temp_dir.ts";
+import { makeOwn } from "../support/own_folder.ts";
 import { karotte, type Said } from "./karotte.ts";
 
 /** A folder with files, and `karotte` in it with no other plugins than its own. */
@@ -9,6 +10,7 @@ async function folderWith(files: Readonly<Record<string, string>>) {
   const path = await Deno.realPath(dir.path);
   const write = (file: string, text: string) => Deno.writeTextFile(join(path, file), text);
   for (const [file, text] of Object.entries(files)) await write(file, text);
+  await makeOwn(path, path);
   // A cache below node_modules would do, but there Deno applies no source maps to errors.
   const env = { HOME: path, XDG_CONFIG_HOME: "", KAROTTE_CACHE: join(path, ".cache", "karotte") };
   const call = (...args: string[]): Promise<Said> => karotte(args, { cwd: path, env });
@@ -62,17 +64,23 @@ Deno.test("a plugin's command runs with its arguments as they are", async () => 
   const late = await folder.call("mytool", "late");
   assertEquals(late.code, 0);
   assertMatch(late.stderr, /^warning: plugin ".*" failed where nobody waited for it: late$/m);
-  assertStringIncludes((await folder.call("help", "mytool")).stdout, "Does things.");
+  const help = (await folder.call("help", "mytool")).stdout;
+  assertStringIncludes(help, "It has a help of its own: karotte mytool --help");
 });
 
-Deno.test("help lists plugins' commands; what is known is not imported again", async () => {
+Deno.test("help lists plugins' commands that are known, and imports none", async () => {
   await using folder = await folderWith({
     [MANIFEST]: '{ "plugins": ["./tool.ts"] }',
     "tool.ts": TOOL,
   });
+  const unknown = await folder.call("--help");
+  assertEquals(unknown.stdout.includes("mytool"), false);
+  const hint = 'not loaded yet, so not listed: "./tool.ts" (karotte plugins check loads them)\n';
+  assertEquals(unknown.stderr, hint);
+  assertStringIncludes((await folder.call("plugins", "check")).stderr, "imported");
   const first = await folder.call("--help");
   assertMatch(first.stdout, /^ {2}mytool +From plugin "acme"\.$/m);
-  assertStringIncludes(first.stderr, "imported");
+  assertEquals(first.stderr.includes("imported"), false);
   assertMatch(first.stderr, /entry "run" of karotte\.cli .* is ignored: "karotte run" is built in/);
   assertMatch(first.stdout, /^ {2}run +Run a student/m);
   for (const args of [["--help"], ["help"], [], ["plugins", "list"], ["mytol"]]) {
@@ -80,6 +88,7 @@ Deno.test("help lists plugins' commands; what is known is not imported again", a
   }
   assertStringIncludes((await folder.call("mytol")).stderr, "did you mean mytool?");
   await folder.write("tool.ts", TOOL.replace("mytool", "newtool"));
+  await folder.call("plugins", "check");
   const changed = await folder.call("--help");
   assertEquals([changed.stdout.includes("newtool"), changed.stdout.includes("mytool")], [
     true,
@@ -96,11 +105,15 @@ Deno.test("help sees a change in whatever a plugin is made of", async () => {
       const command = { description: "A command.", main() {} };
       export default { name: "acme", entryPoints: { cli: { [name]: command } } };`,
   });
+  const load = () => folder.call("plugins", "check");
+  await load();
   const isListed = async (name: string) =>
     new RegExp(`^  ${name} +From plugin "acme"`, "m").test((await folder.call("--help")).stdout);
   assertEquals([await isListed("first"), await isListed("first")], [true, true]);
-  assertStringIncludes((await folder.call("help", "first")).stdout, "A command.");
   await folder.write("names.ts", 'export const name = "second";');
+  // What it offered last is listed until it is loaded again.
+  assertEquals([await isListed("second"), await isListed("first")], [false, true]);
+  await load();
   assertEquals([await isListed("second"), await isListed("first")], [true, false]);
   await folder.write(MANIFEST, "{}");
   assertEquals(await isListed("second"), false);
@@ -128,7 +141,7 @@ Deno.test("list shows every entry without importing, check loads them and says",
     "bad.ts": 'throw new Error("broken");',
   });
   const list = await folder.call("plugins", "list", "--json");
-  const entry = { version: null, manifest: join(folder.path, MANIFEST) };
+  const entry = { version: null, manifest: join(folder.path, MANIFEST), state: "own" };
   assertEquals(JSON.parse(list.stdout).entries, [
     { group: "karotte.cli", name: "b", plugin: "./bad.ts", module: "./bad.ts", ...entry },
     {

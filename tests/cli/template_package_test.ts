@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import { readTemplateFiles } from "../../src/templates/read_template.ts";
 import { registryTests } from "../registry/registry_tests.ts";
+import { makeOwn } from "../support/own_folder.ts";
 import { karotte, ROOT } from "./karotte.ts";
 
 const { registry, test } = await registryTests();
@@ -28,6 +29,7 @@ test("environments from a template package record which release they came from",
   await Deno.writeTextFile(join(dir.path, ".npmrc"), `registry=${registry().url}\n`);
   const call = (...args: string[]) =>
     karotte(args, { cwd: dir.path, env: { KAROTTE_CACHE: join(dir.path, "cache") } });
+  await makeOwn(dir.path);
   const extraDeps = async (name: string) => {
     const text = await Deno.readTextFile(join(dir.path, name, ".manifest.json"));
     return JSON.parse(text).extra_deps;
@@ -40,6 +42,7 @@ test("environments from a template package record which release they came from",
 
   const added = await call("plugins", "add", "npm:karotte-word-count@~1.0");
   assertEquals(added.code, 0, added.stderr);
+  assertEquals((await call("trust", "--pin")).code, 0);
   const { stdout } = await call("templates", "list");
   assertStringIncludes(stdout, "with its judge (npm:karotte-word-count@1.0.0)\n  requires default");
   assertEquals((await call("--offline", "create-env", "two", ...template)).code, 0);
@@ -66,7 +69,8 @@ test("single exports of a template package are known by its release too", async 
   const entryPoints = { templates: { acme: "npm:@acme/templates@2#here" } };
   await Deno.writeTextFile(join(dir.path, "karotte.plugins.json"), JSON.stringify({ entryPoints }));
   const env = { KAROTTE_CACHE: join(dir.path, "cache") };
-  const { stdout, stderr } = await karotte(["templates", "list"], { cwd: dir.path, env });
-  assertEquals(stderr, 'Installing "npm:@acme/templates@2" (1 package)\n');
+  const trusted = await karotte(["trust"], { cwd: dir.path, env });
+  assertEquals(trusted.stderr, 'Installing "npm:@acme/templates@2" (1 package)\n');
+  const { stdout } = await karotte(["templates", "list"], { cwd: dir.path, env });
   assertStringIncludes(stdout, "essay: An essay (npm:@acme/templates@2.0.1)\n");
 });

@@ -25,7 +25,10 @@ async function templatePlugins(plugins: Readonly<Record<string, Record<string, s
   }
   const modules = Object.keys(plugins).map((name) => `./${name}/mod.ts`);
   await write("karotte.plugins.json", JSON.stringify({ plugins: modules }));
-  return { ...dir, call: (...args: string[]) => karotte(args, { cwd: dir.path }) };
+  const call = (...args: string[]) => karotte(args, { cwd: dir.path });
+  const trusted = await call("trust");
+  assertEquals(trusted.code, 0, trusted.stderr);
+  return { ...dir, call };
 }
 
 const described = (description: string) => JSON.stringify({ description });

@@ -5,6 +5,7 @@ import { ALL_ENTRY_POINTS } from "../../src/entry_points/all.ts";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import type { PluginReport } from "../../src/cli/plugins_report.ts";
 import { karotte } from "../cli/karotte.ts";
+import { makeOwn } from "../support/own_folder.ts";
 import { testUnless } from "../support/whole.ts";
 import { type PluginSample, SAMPLES, TEMPLATE_FOLDERS } from "./plugin_samples.ts";
 
@@ -44,6 +45,7 @@ async function check(modulesOf: (sample: PluginSample) => Modules): Promise<Chec
   }
   const manifest = join(folder, "karotte.plugins.json");
   await Deno.writeTextFile(manifest, JSON.stringify({ entryPoints }));
+  await makeOwn(folder, folder);
   const args = ["plugins", "check", "--json"];
   // No other manifest: neither the user's own, nor one above.
   const env = { HOME: folder, XDG_CONFIG_HOME: "" };

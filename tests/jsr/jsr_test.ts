@@ -47,6 +47,7 @@ Deno.test("the package on JSR", async (t) => {
       `${machine.path}/karotte.plugins.json`,
       JSON.stringify({ plugins: ["./plugin.ts"] }),
     );
+    assertEquals((await machine.karotte(["trust"])).code, 0);
     const { code, stdout, stderr } = await machine.karotte(["greet", "garden"]);
     assertEquals([code, stdout], [0, "hello garden\n"], stderr);
   });

@@ -33,6 +33,7 @@ export async function tempProject(registry: Pick<Registry, "url">): Promise<Proj
     cacheDirectory: join(folder.path, "cache"),
     lockFile: join(directory, "karotte.plugins.lock.json"),
     offline: false,
+    trustsNpmrc: true,
     ageDelayExemptions: [],
   };
   return {

@@ -2,13 +2,20 @@ import { join } from "node:path";
 import { tempDir } from "../../src/base/temp_dir.ts";
 import type { LoadedModule, LoadModuleOptions } from "../../src/loader/load_module.ts";
 import type { ModuleTarget } from "../../src/loader/module_target.ts";
-import { openRegistry, type OpenRegistryOptions } from "../../src/plugins/open_registry.ts";
+import {
+  type Approvals,
+  openRegistry,
+  type OpenRegistryOptions,
+} from "../../src/plugins/open_registry.ts";
 import { NO_PLUGIN_FLAGS } from "../../src/plugins/plugin_flags.ts";
 
 /** What stands for a module in tests: its exports, or what loading it does. */
 export type FakeModule =
   | Readonly<Record<string, unknown>>
   | ((options: LoadModuleOptions) => Promise<Readonly<Record<string, unknown>>>);
+
+/** Says yes to whatever a project has. */
+const EVERYTHING: Approvals = { of: () => ({ modules: undefined, npmrc: true }), npmrc: true };
 
 /** For tests: a folder with a manifest, and modules that exist in memory only. */
 export async function tempPlugins(
@@ -44,6 +51,7 @@ export async function tempPlugins(
       openRegistry({
         directory: folder,
         flags: NO_PLUGIN_FLAGS,
+        approvals: EVERYTHING,
         cacheDirectory: join(folder, "cache"),
         warn: (text) => warnings.push(text.replaceAll(folder, "FOLDER")),
         variable: () => undefined,

@@ -22,6 +22,8 @@ export interface DescribeOptions {
   readonly signal?: AbortSignal;
   /** Whether no package is installed: those that are there are used. */
   readonly offline?: boolean;
+  /** Whether the environment's `.npmrc` is as good as the user's own. */
+  readonly trustsNpmrc?: boolean;
   /** Packages that may be younger than the age delay. */
   readonly ageDelayExemptions?: readonly string[];
   /** The hardware of tasks that name none; absent: null stays. */
@@ -36,7 +38,8 @@ export interface DescribeOptions {
  * of its run. Throws a usage error that shows the cause.
  */
 export async function describeEnvironment(
-  { directory, signal, offline = false, ageDelayExemptions = [], ...options }: DescribeOptions,
+  { directory, signal, offline = false, trustsNpmrc = false, ageDelayExemptions = [], ...rest }:
+    DescribeOptions,
 ): Promise<DescribedEnvironment> {
   const cache = cacheDirectory();
   const program = await harnessProgram(cache);
@@ -44,6 +47,7 @@ export async function describeEnvironment(
     directory,
     cacheDirectory: cache,
     offline,
+    trustsNpmrc,
     ageDelayExemptions,
     ...(signal ? { signal } : {}),
   });
@@ -52,8 +56,8 @@ export async function describeEnvironment(
     description = await describeInChild({ bundle, program, signal });
     await writeCached(cache, bundle.digest, description);
   }
-  if (options.config !== undefined) {
-    description = await describeForConfig(description, options.config, {
+  if (rest.config !== undefined) {
+    description = await describeForConfig(description, rest.config, {
       cacheDirectory: cache,
       digest: bundle.digest,
       describe: (config) => describeInChild({ bundle, program, config, signal }),
@@ -61,7 +65,7 @@ export async function describeEnvironment(
   }
   const tasks = description.tasks.map((task) => ({
     ...task,
-    required_hardware: task.required_hardware ?? options.defaultHardware ?? null,
+    required_hardware: task.required_hardware ?? rest.defaultHardware ?? null,
   }));
   return { ...description, tasks, directory, bundle, program, cacheDirectory: cache };
 }

@@ -46,6 +46,8 @@ export interface RunEvaluationOptions {
   readonly variables: readonly string[];
   /** Install no package: use those that are there. */
   readonly offline: boolean;
+  /** Whether the environment's `.npmrc` is as good as the user's own. */
+  readonly trustsNpmrc: boolean;
   /** How models are reached. */
   readonly access: ModelAccess;
   readonly signal: AbortSignal;
@@ -70,10 +72,10 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const withheld = [...plugins.withheld, ...models.keyVariables];
   const variables = runVariables(options.variables, withheld, options.access.readVariable);
   const { ageDelayExemptions } = plugins;
-  const { offline } = options;
+  const { offline, trustsNpmrc } = options;
   const chooseRuntime = runtimeChooser(options.wishes.runtime);
   const environment = await describeEnvironment({
-    ...{ directory, signal, offline, ageDelayExemptions, config },
+    ...{ directory, signal, offline, trustsNpmrc, ageDelayExemptions, config },
     defaultHardware: plugins.defaultHardware,
   });
   const task = taskOf(config, environment);

@@ -26,11 +26,13 @@ import { type PackageSet, packageSet, sorted } from "./package_set.ts";
  * ```
  *
  * `imports` has the folder in `node_modules` for each package that the plugin itself asks for;
- * `packages` has the fields of npm's own lock file. Other properties are kept as they are.
+ * `packages` has the fields of npm's own lock file. `local`, by the path of a local plugin, is what
+ * it offers (`local_offers.ts`). Other properties are kept as they are.
  */
 const lockFile = z.looseObject({
   version: z.literal(1),
   modules: z.record(z.string(), z.looseObject(packageSet.shape)),
+  local: z.record(z.string(), z.unknown()).optional(),
 });
 
 export type LockFile = z.output<typeof lockFile>;
@@ -68,15 +70,20 @@ export interface UpdateLockFileOptions {
 /** Changes the file in one step; processes that do so at once wait for each other. */
 export async function updateLockFile(
   { path, cacheDirectory }: UpdateLockFileOptions,
-  change: (modules: Record<string, PackageSet>) => void,
+  change: (modules: Record<string, PackageSet>, local: Record<string, unknown>) => void,
 ): Promise<void> {
   await ensureOwnDirectory(cacheDirectory);
   const folder = await ensureOwnDirectory(join(cacheDirectory, "packages"));
   using _lock = await takeLock(join(folder, `${digestOf(path)}.lock`));
   const current = readLockFile(path);
-  const modules = { ...current.modules };
-  change(modules);
-  const text = `${JSON.stringify({ ...current, modules: sorted(modules) }, undefined, 2)}\n`;
+  const [modules, local] = [{ ...current.modules }, { ...current.local }];
+  change(modules, local);
+  const changed = {
+    ...current,
+    modules: sorted(modules),
+    local: Object.keys(local).length === 0 ? undefined : sorted(local),
+  };
+  const text = `${JSON.stringify(changed, undefined, 2)}\n`;
   try {
     await writeWhole(path, text, 0o644);
   } catch (cause) {

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { warn } from "../../base/log.ts";
+import { fileDigest } from "../../cache/digest.ts";
 import { guardedAgent } from "./guarded_agent.ts";
 import { type Npmrc, parseNpmrc } from "./npmrc.ts";
 import { findNpmrc } from "./project_npmrc.ts";
@@ -54,27 +55,10 @@ const AGE_DELAY_EXEMPTIONS = "min-release-age-exclude";
 export async function registrySettings(
   options: RegistrySettingsOptions,
 ): Promise<RegistrySettings> {
-  const { directory, isTrusted, variable = (name) => Deno.env.get(name) } = options;
-  const jsr = variable("KAROTTE_JSR_NPM_REGISTRY") || JSR_REGISTRY;
-  const home = variable("HOME") || homedir();
-  const userConfig = variable("NPM_CONFIG_USERCONFIG") || variable("npm_config_userconfig") ||
-    join(home, ".npmrc");
-  const registry = variable("NPM_CONFIG_REGISTRY") || variable("npm_config_registry");
-  const project = findNpmrc(directory, home);
-  const own = await readNpmrc(userConfig, variable);
-  const isNear = project !== undefined && project !== userConfig;
-  const near = !isNear
-    ? new Map()
-    : isTrusted
-    ? await readNpmrc(project, variable)
-    : onlyRegistries(await readNpmrc(project, undefined));
-  const settings = new Map([...own, ...near]);
-  const named = registry ? { registry } : {};
-  const flat = { "@jsr:registry": jsr, ...flatOptions(settings), ...named };
-  const registries = registriesIn({ registry: NPM_REGISTRY, ...flat });
+  const { isTrusted, variable = (name) => Deno.env.get(name) } = options;
+  const { project, own, settings, flat, registries, mine } = await readSettings(options);
   const redact = redactor(flat);
-  const mine = registriesIn({ "@jsr:registry": jsr, ...flatOptions(own), ...named });
-  const strange = isNear && !isTrusted ? strangeRegistries(registries, mine) : [];
+  const strange = isTrusted ? [] : strangeRegistries(registries, mine);
   for (const url of strange) checkPublic(url, project ?? "", redact);
   for (const url of Object.values(registries)) checkSecrecy(url, flat, redact);
   const authorities = certificates(settings, variable("NODE_EXTRA_CA_CERTS"));
@@ -87,6 +71,59 @@ export async function registrySettings(
     ...(strange.length === 0 || hasProxy(flat, variable)
       ? {}
       : { agent: guardedAgent(hostsOf([NPM_REGISTRY, ...Object.values(mine)])) }),
+  };
+}
+
+/** What the `.npmrc` of a project says that the user's own settings do not. */
+export interface ProjectRegistries {
+  /** Path of the `.npmrc`. */
+  readonly path: string;
+  /** SHA-256 of its text, in hex: whoever trusts it trusts all that it says. */
+  readonly digest: string;
+  /** URLs, with nothing secret in them. */
+  readonly urls: readonly string[];
+}
+
+/**
+ * Returns the registries that only a project's `.npmrc` names; undefined: there are none. Asks no
+ * network.
+ */
+export async function projectRegistries(
+  options: Pick<RegistrySettingsOptions, "directory" | "variable">,
+): Promise<ProjectRegistries | undefined> {
+  const read = await readSettings({ ...options, isTrusted: false });
+  const urls = strangeRegistries(read.registries, read.mine);
+  if (read.project === undefined || urls.length === 0) return undefined;
+  const digest = fileDigest(read.project);
+  return { path: read.project, digest, urls: [...new Set(urls.map(redactor(read.flat)))] };
+}
+
+/** Reads the user's settings, and those of the project as far as they count. */
+async function readSettings(options: RegistrySettingsOptions) {
+  const { directory, isTrusted, variable = (name) => Deno.env.get(name) } = options;
+  const jsr = variable("KAROTTE_JSR_NPM_REGISTRY") || JSR_REGISTRY;
+  const home = variable("HOME") || homedir();
+  const userConfig = variable("NPM_CONFIG_USERCONFIG") || variable("npm_config_userconfig") ||
+    join(home, ".npmrc");
+  const registry = variable("NPM_CONFIG_REGISTRY") || variable("npm_config_registry");
+  const found = findNpmrc(directory, home);
+  const project = found === userConfig ? undefined : found;
+  const own = await readNpmrc(userConfig, variable);
+  const near = project === undefined
+    ? new Map()
+    : isTrusted
+    ? await readNpmrc(project, variable)
+    : onlyRegistries(await readNpmrc(project, undefined));
+  const settings = new Map([...own, ...near]);
+  const named = registry ? { registry } : {};
+  const flat = { "@jsr:registry": jsr, ...flatOptions(settings), ...named };
+  return {
+    project,
+    own,
+    settings,
+    flat,
+    registries: registriesIn({ registry: NPM_REGISTRY, ...flat }),
+    mine: registriesIn({ "@jsr:registry": jsr, ...flatOptions(own), ...named }),
   };
 }
 

@@ -1,0 +1,131 @@
+import { KarotteError, messageOf } from "../base/errors.ts";
+import { warn } from "../base/log.ts";
+import { printable } from "../base/one_line.ts";
+import type { OpenWish } from "../host/project/approvals.ts";
+import { Project } from "../host/project/project.ts";
+import { type Approvals, NO_APPROVALS } from "../plugins/open_registry.ts";
+import type { PluginFlags } from "../plugins/plugin_flags.ts";
+import { quoted } from "./quoted.ts";
+
+export interface ApprovedOptions {
+  /** Real path of the environment. */
+  readonly directory: string;
+  readonly flags: PluginFlags;
+  /** The environment's judges may ask models of its own. */
+  readonly judges?: boolean;
+  /** The environment's packages are installed. */
+  readonly registries?: boolean;
+  /** The digest of all wishes that the user gave on the command line. */
+  readonly digest?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Returns what of a project may take effect, after a question where the user has not answered it.
+ * Throws a plugin error if he says no, or where there is no terminal to ask on.
+ */
+export async function approvedByUser(options: ApprovedOptions): Promise<Approvals> {
+  const { directory, flags, judges = false, registries = false, digest, signal } = options;
+  const project = new Project({
+    directory,
+    flags,
+    judges,
+    registries,
+    warn,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const folders = await project.folders("strange");
+  const { approvals, openWishes } = await import("../host/project/approvals.ts");
+  const open = openWishes(project, folders);
+  if (open.length === 0) return approvals(folders, directory, () => true);
+  if (digest !== undefined) {
+    const all = await project.folders("all");
+    const found = project.digest(all);
+    if (digest === found) return approvals(folders, directory, () => true);
+    throw new KarotteError("plugin", `Cannot trust ${directory}: its digest is ${found}`, {
+      hint: "look at what it wants: karotte trust --show",
+    });
+  }
+  const { askForTrust } = await import("./ask_trust.ts");
+  await askForTrust(open, untrusted(open, directory), signal ?? new AbortController().signal);
+  return approvals(folders, directory, () => true);
+}
+
+/**
+ * Returns what of a project takes effect where it is only looked at: what the user said yes to as
+ * it is. Nobody is asked; with `own`, what stands in folders of his own counts too, though it may
+ * be a stranger's branch.
+ */
+export async function approvedSoFar(
+  { directory, flags, own = false }: Pick<ApprovedOptions, "directory" | "flags"> & {
+    readonly own?: boolean;
+  },
+): Promise<Approvals> {
+  const project = new Project({ directory, flags, judges: false, registries: true, warn });
+  if (!project.mayWish()) return NO_APPROVALS;
+  const folders = await foldersToLookAt(project);
+  if (folders === undefined) return NO_APPROVALS;
+  const { approvals } = await import("../host/project/approvals.ts");
+  const given = approvals(folders, directory, (folder, wish) => project.isApproved(folder, wish));
+  return {
+    npmrc: given.npmrc,
+    of(manifest) {
+      const approval = given.of(manifest);
+      if (approval === undefined) warnOfUnused(manifest.path);
+      return approval?.modules === undefined && !own ? undefined : approval;
+    },
+  };
+}
+
+/**
+ * Returns the folders that the user said something about; undefined: what he said can't be read.
+ */
+async function foldersToLookAt(project: Project) {
+  try {
+    void project.record;
+  } catch (error) {
+    // Nothing has to take effect only to look.
+    warn(messageOf(error));
+    return undefined;
+  }
+  return await project.folders("known");
+}
+
+/** What the user said of a manifest's plugins. */
+export type ManifestState = "own" | "trusted" | "not trusted";
+
+/** Returns what the user said of each manifest, by its path; what he names himself is trusted. */
+export async function manifestStates(
+  { directory, flags }: Pick<ApprovedOptions, "directory" | "flags">,
+): Promise<(manifest: string) => ManifestState> {
+  const project = new Project({ directory, flags, judges: false, registries: false, warn() {} });
+  const folders = project.manifests.length === 0 ? [] : await project.folders("known");
+  const states = new Map(folders.map(({ manifest, isOwn, plugins, folder }) => {
+    const isYes = plugins?.wishes.every((wish) => project.isApproved(folder, wish)) ?? false;
+    return [manifest, isOwn ? "own" : isYes ? "trusted" : "not trusted"] as const;
+  }));
+  return (manifest) => states.get(manifest) ?? "trusted";
+}
+
+function warnOfUnused(manifest: string): void {
+  warn(
+    `plugins of "${manifest}" are not used: you did not say yes to what they are now ` +
+      "(karotte trust --show says it)",
+  );
+}
+
+/** Returns the error for wishes that nobody said yes to. */
+export function untrusted(open: readonly OpenWish[], directory: string): KarotteError {
+  const [first] = open;
+  const more = open.length === 1 ? "" : ` and ${open.length - 1} more`;
+  const state = first?.isChanged ? "it changed since you said yes" : "you did not say yes";
+  return new KarotteError(
+    "plugin",
+    `Cannot use ${printable(first?.wish.name ?? "")} of "${first?.folder}"${more}: ${state}`,
+    {
+      hint: `karotte trust --show ${
+        quoted(directory)
+      } says what is wanted; without --show it is your yes`,
+    },
+  );
+}

@@ -1,0 +1,4 @@
+/** Returns a word for a shell. */
+export function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,153 @@
+import { relative } from "node:path";
+import { cacheDirectory } from "../../cache/cache_directory.ts";
+import { findNpmrc } from "../../loader/packages/project_npmrc.ts";
+import { findManifests } from "../../plugins/find_manifests.ts";
+import type { PluginFlags } from "../../plugins/plugin_flags.ts";
+import type { PluginWishes } from "../../plugins/plugin_wishes.ts";
+import { isOwn } from "../../trust/own_folder.ts";
+import { type Folders, readTrustRecord } from "../../trust/trust_record.ts";
+import { digestOfWishes, type FolderWishes, type Wish } from "../../trust/wish.ts";
+
+/** What of a project a command lets take effect. */
+export interface ProjectOptions {
+  /** Real path of the environment, or of the current folder. */
+  readonly directory: string;
+  readonly flags: PluginFlags;
+  /** The environment's own models for judges may be asked. */
+  readonly judges: boolean;
+  /** Packages may come from registries that the environment names. */
+  readonly registries: boolean;
+  /** The user is about to say yes: packages come from wherever the project's `.npmrc` says. */
+  readonly trustsNpmrc?: boolean;
+  /** Told of each manifest that others could have written. */
+  readonly warn: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A folder with something that could take effect. */
+export interface ProjectFolder extends FolderWishes {
+  /** Real path of the manifest that was found in it; undefined: none was, or none counts. */
+  readonly manifest: string | undefined;
+  /** Whatever stands in it takes effect. */
+  readonly isOwn: boolean;
+  /** Undefined: nobody looked. */
+  readonly plugins: PluginWishes | undefined;
+  /** What its `.npmrc` wishes for, if anything. */
+  readonly registries: readonly Wish[];
+}
+
+/** A folder of a project that may have something that could take effect; nobody looked yet. */
+interface Place {
+  readonly folder: string;
+  readonly manifest: string | undefined;
+}
+
+/** An environment, and whatever around it could take effect on this machine. */
+export class Project {
+  readonly #options: ProjectOptions;
+  readonly #places: readonly Place[];
+  #record: Folders | undefined;
+
+  constructor(options: ProjectOptions) {
+    this.#options = options;
+    this.#places = placesOf(options);
+  }
+
+  /** Paths of the manifests that stand in the project. */
+  get manifests(): string[] {
+    return this.#places.flatMap(({ manifest }) => manifest ?? []);
+  }
+
+  /** Whether anything stands there that may be a wish; a look at names only. */
+  mayWish(): boolean {
+    const { directory } = this.#options;
+    return this.manifests.length > 0 || findNpmrc(directory, Deno.env.get("HOME")) !== undefined;
+  }
+
+  get record(): Folders {
+    return this.#record ??= readTrustRecord();
+  }
+
+  isOwn(folder: string): boolean {
+    return isOwn(folder, this.record);
+  }
+
+  /**
+   * Looks at what the folders wish for. Installs packages of plugins, and imports nothing. `which`:
+   * folders of the user's own are left out, and with `known` those too that he said nothing about.
+   */
+  async folders(which: "strange" | "known" | "all"): Promise<readonly ProjectFolder[]> {
+    return await Promise.all(this.#places.map(async (place): Promise<ProjectFolder> => {
+      // Most environments wish for nothing, and the record is not even read.
+      if (await this.#isPlain(place)) return await this.#folder(place, false);
+      const own = this.isOwn(place.folder);
+      const isSkipped = which !== "all" &&
+        (own || (which === "known" && this.record[place.folder] === undefined));
+      return isSkipped
+        ? { ...place, isOwn: own, plugins: undefined, registries: [], wishes: [] }
+        : await this.#folder(place, own);
+    }));
+  }
+
+  /** Returns the digest of all wishes, as `karotte trust --show` prints it. */
+  digest(folders: readonly ProjectFolder[]): string {
+    return digestOfWishes(folders, (folder) => relative(this.#options.directory, folder));
+  }
+
+  async #isPlain({ folder, manifest }: Place): Promise<boolean> {
+    const { judges, directory } = this.#options;
+    if (manifest !== undefined || findNpmrc(folder, Deno.env.get("HOME")) !== undefined) {
+      return false;
+    }
+    if (!judges || folder !== directory) return true;
+    return (await (await import("./environment_wishes.ts")).judgeWishes(folder)).length === 0;
+  }
+
+  async #folder({ folder, manifest }: Place, own: boolean): Promise<ProjectFolder> {
+    const { judges, registries: mayName, trustsNpmrc = false } = this.#options;
+    const isEnvironment = folder === this.#options.directory;
+    const { judgeWishes, registryWishes } = await import("./environment_wishes.ts");
+    const registries = manifest !== undefined || mayName ? await registryWishes(folder) : [];
+    const plugins = manifest === undefined
+      ? { wishes: [], unreadable: [] }
+      : await this.#plugins(manifest, own || trustsNpmrc || this.#areApproved(folder, registries));
+    const asked = isEnvironment && judges ? await judgeWishes(folder) : [];
+    const wishes = [...plugins.wishes, ...registries, ...asked];
+    return { folder, manifest, isOwn: own, plugins, registries, wishes };
+  }
+
+  async #plugins(manifest: string, trustsNpmrc: boolean): Promise<PluginWishes> {
+    const [{ readManifest }, { pluginWishes }] = await Promise.all([
+      import("../../plugins/manifest.ts"),
+      import("../../plugins/plugin_wishes.ts"),
+    ]);
+    const { flags: { offline }, signal } = this.#options;
+    return await pluginWishes(await readManifest(manifest), {
+      cacheDirectory: cacheDirectory(),
+      offline,
+      trustsNpmrc,
+      ageDelayExemptions: [],
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  #areApproved(folder: string, wishes: readonly Wish[]): boolean {
+    return wishes.length > 0 && wishes.every((wish) => this.isApproved(folder, wish));
+  }
+
+  /** Returns true if the user said yes to a wish as it is now. */
+  isApproved(folder: string, { name, digest }: Wish): boolean {
+    const { wishes = {} } = this.record[folder] ?? {};
+    return Object.hasOwn(wishes, name) && wishes[name] === digest;
+  }
+}
+
+function placesOf({ directory, flags, warn }: ProjectOptions): Place[] {
+  const manifests = flags.none
+    ? []
+    : findManifests({ directory, named: flags.manifest, warn }).flatMap(({ path, project }) =>
+      project === undefined ? [] : { folder: project, manifest: path }
+    );
+  const isThere = manifests.some(({ folder }) => folder === directory);
+  return isThere ? manifests : [{ folder: directory, manifest: undefined }, ...manifests];
+}
