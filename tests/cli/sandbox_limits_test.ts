@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { bashScript, probeTask, readEvents, testEnvironment } from "./environment.ts";
 import { engines, saying } from "./fake_engines.ts";
 import { karotte } from "./karotte.ts";
@@ -86,4 +87,31 @@ Deno.test("limits: without plugin and variable the memory is that of the daemon'
   const silent = await memoryGiven(docker);
   assertEquals(silent.memory, undefined);
   assertMatch(silent.told, /sandbox memory not limited: docker does not say/);
+});
+
+Deno.test("limits: the student's memory, the sandbox's less 1 GiB, is told and recorded", async () => {
+  await using environment = await environmentWith(`
+    "karotte.default_hardware": { acme: "small" },
+    "karotte.hardware_limits": { acme: () => ({ memory_bytes: 1.5 * 1024 ** 3 }) },`);
+  const limits = (events: readonly TranscriptEvent[]) =>
+    events.flatMap((event) => event.type === "student_limits" ? [event.metadata] : []);
+  const { code, stderr } = await run(environment.path);
+  assertEquals(code, 0, stderr);
+  const told = "limits of the student: memory 512 MiB of the sandbox's 1.5 GiB (plugin)";
+  assertStringIncludes(stderr, told);
+  assertEquals(limits(await readEvents(environment.path)), [{
+    sandbox_memory_bytes: 1.5 * 1024 ** 3,
+    sandbox_memory_source: "plugin",
+    student_memory_bytes: 512 * 1024 ** 2,
+    contracts: { memory: "not_supported" },
+  }]);
+  await using bare = await environmentWith();
+  const without = await run(bare.path);
+  assertEquals(without.code, 0, without.stderr);
+  const [machine] = limits(await readEvents(bare.path));
+  assertEquals(machine?.sandbox_memory_source, "machine");
+  assert(
+    machine !== undefined &&
+      machine.sandbox_memory_bytes <= Deno.systemMemoryInfo().total - 1024 ** 3,
+  );
 });

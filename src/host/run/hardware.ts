@@ -36,7 +36,7 @@ export async function resolveHardware(
     passthrough: plugin?.passthrough ?? false,
     memory: stated === null
       ? memoryFromVariable() ?? null
-      : { bytes: stated, source: `plugin entry "${lookup?.name}"` },
+      : { bytes: stated, source: "plugin", by: `plugin entry "${lookup?.name}"` },
     diskBytes: plugin?.disk_bytes ?? null,
     cpus: plugin?.cpus ?? null,
     warnings,

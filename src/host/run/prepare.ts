@@ -96,7 +96,7 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     contentFor(runtime, environment, options),
     removeLeftovers(runtime, runs),
   ]);
-  const { limits, told: toldLimits } = sandboxLimits(hardware, runtime, info);
+  const { limits, told: toldLimits, memory } = sandboxLimits(hardware, runtime, info);
   logLine(toldLimits);
   const { proxyUrl, isReplay } = options.access;
   if (proxyUrl !== undefined && !isReplay) logLine(`proxy for model calls: ${proxyUrl}`);
@@ -105,7 +105,15 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     ...{ mounts: wishes.mounts, network: wishes.network, keep: wishes.keep },
   };
   const common = {
-    ...{ runtime, sandbox, models, variables, signal, guardsOff: doneWithout },
+    ...{
+      runtime,
+      sandbox,
+      sandboxMemory: memory,
+      models,
+      variables,
+      signal,
+      guardsOff: doneWithout,
+    },
     bundle: wishes.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
     warnings: [...plugins.warnings, ...hardware.warnings, ...given.warnings, ...missing],

@@ -2,6 +2,7 @@ import { byteCount } from "../../base/byte_count.ts";
 import type { Runtime, RuntimeInfo, SandboxLimits } from "../../runtimes/runtime.ts";
 import type { KeptLimits } from "../../runtimes/abilities.ts";
 import { HARNESS_MEMORY_BYTES } from "../../schemas/hardware_limits.ts";
+import type { SandboxMemory } from "../../schemas/student_limits.ts";
 import type { Hardware } from "./hardware.ts";
 import type { StatedMemory } from "./memory_variable.ts";
 
@@ -13,6 +14,11 @@ export interface ToldLimits {
   readonly limits: SandboxLimits;
   /** The limits, their sources and which of them the runtime does not keep, in one line. */
   readonly told: string;
+  /**
+   * The memory that the harness is told of; undefined: its sandbox has a control group that it can
+   * read, or sees how much its machine has.
+   */
+  readonly memory: SandboxMemory | undefined;
 }
 
 /**
@@ -32,19 +38,21 @@ export function sandboxLimits(
     ...(hardware.name === null ? [] : [`hardware "${hardware.name}"`]),
     memory === undefined
       ? `sandbox memory not limited: ${name} does not say how much its machine has`
-      : `sandbox memory ${limit("memory", `${byteCount(memory.bytes)}, by ${memory.source}`)}`,
+      : `sandbox memory ${limit("memory", `${byteCount(memory.bytes)}, by ${memory.by}`)}`,
     limit("processes", `${MAX_PROCESSES} processes`),
     ...(cpus === null ? [] : [limit("cpus", `processors ${cpus}`)]),
     ...(diskBytes === null ? [] : [limit("disk", `disk ${byteCount(diskBytes)}`)]),
   ];
   return {
     limits: { memoryBytes: memory?.bytes ?? null, processes: MAX_PROCESSES, cpus },
-    told: `limits: ${parts.join("; ")}; none of the student's own`,
+    told: `limits: ${parts.join("; ")}`,
+    // Of bubblewrap's control groups a sandbox sees nothing where none could be made.
+    memory: hardware.memory !== null || abilities.content === "files" ? memory : undefined,
   };
 }
 
 function machineMemory(runtime: string, bytes: number | undefined): StatedMemory | undefined {
   if (bytes === undefined) return undefined;
   const left = Math.max(HARNESS_MEMORY_BYTES, bytes - HARNESS_MEMORY_BYTES);
-  return { bytes: left, source: `${runtime}'s machine, which keeps 1 GiB` };
+  return { bytes: left, source: "machine", by: `${runtime}'s machine, which keeps 1 GiB` };
 }
