@@ -4,40 +4,50 @@ import { z } from "zod";
 export interface StudentLimits {
   /** Memory of the whole sandbox. */
   sandbox_memory_bytes: number;
+  /** Who says so. */
   sandbox_memory_source: SandboxMemorySource;
   /** Memory of the student's processes; null: the sandbox has no more than the harness keeps. */
   student_memory_bytes: number | null;
-  contracts: {
-    memory: LimitContract;
-  };
+  /** How the student is held to each limit. */
+  contracts: LimitContracts;
+}
+
+/** How a student is held to each of its limits. */
+export interface LimitContracts {
+  /** To that of memory. */
+  memory: LimitContract;
 }
 
 /**
  * Who says how much memory a sandbox has: a plugin, the caller's variable, the sandbox's own
  * control group, or the machine that it is on, which has no more.
  */
-export type SandboxMemorySource = typeof SOURCES[number];
+export type SandboxMemorySource = "plugin" | "variable" | "control_group" | "machine";
 
 /**
  * `prevented`: the kernel refuses what is beyond the limit. `detected_and_reaped`: the student's
  * processes are ended for it. `not_supported`: the limit is not kept.
  */
-export type LimitContract = typeof CONTRACTS[number];
-
-const SOURCES = ["plugin", "variable", "control_group", "machine"] as const;
-const CONTRACTS = ["prevented", "detected_and_reaped", "not_supported"] as const;
-
-const bytes = z.number().int().positive();
+export type LimitContract = "prevented" | "detected_and_reaped" | "not_supported";
 
 /** The memory of a sandbox as its host knows it. */
-export const sandboxMemorySchema = z.object({ bytes, source: z.enum(SOURCES) });
+export interface SandboxMemory {
+  readonly bytes: number;
+  readonly source: SandboxMemorySource;
+}
 
-export type SandboxMemory = z.infer<typeof sandboxMemorySchema>;
+const source = z.enum(["plugin", "variable", "control_group", "machine"]);
+const contract = z.enum(["prevented", "detected_and_reaped", "not_supported"]);
+const bytes = z.number().int().positive();
+
+export const sandboxMemorySchema: z.ZodType<SandboxMemory> = z.object({ bytes, source });
+
+type Fields<Value> = { readonly [Name in keyof Value]: z.ZodType<Value[Name]> };
 
 /** The schemas of the fields of `StudentLimits`. */
-export const STUDENT_LIMITS = {
+export const STUDENT_LIMITS: Fields<StudentLimits> = {
   sandbox_memory_bytes: bytes,
-  sandbox_memory_source: z.enum(SOURCES),
+  sandbox_memory_source: source,
   student_memory_bytes: bytes.nullable(),
-  contracts: z.object({ memory: z.enum(CONTRACTS) }),
+  contracts: z.object({ memory: contract }),
 };

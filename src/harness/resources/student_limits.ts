@@ -37,5 +37,10 @@ function found({ controlGroup, machine }: MemorySources): SandboxMemory {
 }
 
 function controlGroup(): number | null {
-  return sandboxResources()?.().memoryLimitBytes ?? null;
+  try {
+    return sandboxResources()?.().memoryLimitBytes ?? null;
+  } catch {
+    // One that can't be read says nothing, as one that is not there; the source is recorded.
+    return null;
+  }
 }
