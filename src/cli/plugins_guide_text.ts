@@ -187,12 +187,15 @@ export default definePlugin({
 
 Karotte knows no names of hardware: a task's \`requiredHardware\`, or \`default_hardware\` for those
 that name none, is handed to \`hardware_limits\`. \`memory_bytes\` is that of the whole sandbox; the
-harness keeps 1 GiB of it, so it must be more than that. \`passthrough\` is for devices: bubblewrap
-refuses it. Null means "not mine": then it is the machine's memory that counts.
+harness keeps 1 GiB of it, so it must be more than that. \`passthrough\` is for devices: such a run is
+on docker, unless \`--runtime\` names another; bubblewrap refuses it. Null, or nothing, means "not
+mine": a warning says so, and it is the machine's memory that counts. A second \`hardware_limits\` is
+not asked, and a warning names it.
 
 All \`container_run_args\` are called before every launch, whatever the runtime, so that one can
-refuse it with a throw. What they return is for container engines, as it is, after our options; on
-bubblewrap it has no effect, and a warning says so.
+refuse it with a throw. \`task.required_hardware\` is what the task names, else \`default_hardware\`:
+[Hardware and limits](../docs/hardware.md) has a plugin for GPUs. What they return is for container
+engines, as it is, after our options; on bubblewrap it has no effect, and a warning says so.
 
 \`\`\`ts
 // machines.ts

@@ -86,7 +86,7 @@ Deno.test("limits of a plugin are the sandbox's, and container hooks may refuse 
     }`);
   const { code, stderr } = await run(environment.path);
   assertEquals(code, 0, stderr);
-  assertStringIncludes(stderr, 'hardware "small", sandbox memory 2147483648 bytes (plugin entry');
+  assertStringIncludes(stderr, 'hardware "small"; sandbox memory 2 GiB, by plugin entry');
   assertMatch(stderr, /container_run_args \(acme\) have no effect/);
   const args = ["run", "--task", "probe", "--fake-model"];
   const env = { ACME_VETO: "1" };
