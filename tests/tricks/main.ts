@@ -3,11 +3,11 @@
  * writes `docs/tricks.md`. Takes an hour or so.
  *
  * Usage: deno task tricks [--only bubblewrap,docker,podman,guards] [--groups links,shell]
- *     [--findings FILE]
+ *     [--minutes N] [--findings FILE]
  *
- * --only and --groups play a part; --findings keeps what was found in a file, after each part, of
- * which a later run takes what it does not play (`--only ""` plays nothing and writes the page). The
- * page says what was not played.
+ * --only and --groups play a part; after --minutes of a part (of a guard, too) no trick begins;
+ * --findings keeps what was found in a file, after each part, of which a later run takes what it
+ * does not play (`--only ""` plays nothing and writes the page). The page says what was not played.
  */
 import { parseArgs } from "@std/cli";
 import { KarotteError } from "../../src/base/errors.ts";
@@ -36,44 +36,51 @@ interface Kept {
   guards: Partial<Record<Guard, GuardFindings>>;
 }
 
-/** Which tricks are played, and where what was found is kept. */
+/** Which tricks are played, for how long, and where what was found is kept. */
 interface Playing {
-  readonly parts: readonly Part[];
-  /** Absent: all. */
-  readonly groups?: readonly string[];
+  readonly isAsked: (trick: GroupedTrick) => boolean;
+  /** Milliseconds of a part after which no trick begins. */
+  readonly timeMs: number;
   readonly keep: (kept: Kept) => Promise<void>;
 }
 
-async function playParts({ parts, groups, keep }: Playing, kept: Kept): Promise<void> {
-  const isAsked = ({ group }: GroupedTrick) => groups === undefined || groups.includes(group);
+async function playParts(
+  parts: readonly Part[],
+  playing: Playing,
+  kept: Kept,
+): Promise<void> {
   for (const part of parts) {
     if (part === "guards") {
-      await playWithoutGuards({ isAsked, keep }, kept);
+      await playWithoutGuards(playing, kept);
       continue;
     }
-    const tricks = TRICKS.filter(isAsked);
-    const results = await play(await runtimeOf(part), [...CONTROLS, ...tricks], []);
+    const tricks = [...CONTROLS, ...TRICKS.filter(playing.isAsked)];
+    const results = await play({ part, tricks, without: [], until: untilOf(playing) });
     const played = new Set(results.map(({ trick }) => trick.name));
     const before = kept.runtimes[part]?.results ?? [];
     const others = before.filter(({ trick }) => !played.has(trick.name));
     kept.runtimes[part] = { name: part, date: today(), results: [...others, ...results] };
-    await keep(kept);
+    await playing.keep(kept);
   }
 }
 
-/** What needs an image is played on docker, all else on bubblewrap; bombs where they belong. */
-async function playWithoutGuards(
-  { isAsked, keep }: { isAsked: (trick: GroupedTrick) => boolean; keep: Playing["keep"] },
-  kept: Kept,
-): Promise<void> {
+/**
+ * What needs an image is played on docker, all else on bubblewrap; bombs where they belong; what
+ * the guard is against first.
+ */
+async function playWithoutGuards(playing: Playing, kept: Kept): Promise<void> {
   for (const guard of GUARDS) {
+    const until = untilOf(playing);
     const results: (Outcome | Skipped)[] = [];
-    for (const part of ["bubblewrap", "docker"] as const) {
+    for (const part of ["docker", "bubblewrap"] as const) {
       const tricks = TRICKS.filter((trick) =>
-        isAsked(trick) && (trick.inImages === true) === (part === "docker") &&
+        playing.isAsked(trick) && (trick.inImages === true) === (part === "docker") &&
         trick.deviation === undefined && (trick.heavy !== true || trick.guard === guard)
       );
-      results.push(...await play(await runtimeOf(part), tricks, [guard]));
+      const ordered = tricks.toSorted((a, b) =>
+        Number(b.guard === guard) - Number(a.guard === guard)
+      );
+      results.push(...await play({ part, tricks: ordered, without: [guard], until }));
     }
     const played = results.flatMap((result) => "skipped" in result ? [] : [result]);
     kept.guards[guard] = {
@@ -81,8 +88,12 @@ async function playWithoutGuards(
       played: played.length,
       paid: played.flatMap(({ isPaid, trick }) => isPaid ? [trick.name] : []),
     };
-    await keep(kept);
+    await playing.keep(kept);
   }
+}
+
+function untilOf({ timeMs }: Playing): number {
+  return performance.now() + timeMs;
 }
 
 function today(): string {
@@ -93,15 +104,22 @@ async function runtimeOf(part: Exclude<Part, "guards">): Promise<TrickRuntime> {
   return part === "bubblewrap" ? BUBBLEWRAP : await engineRuntime(ENGINES[part]);
 }
 
+interface PartPlay {
+  readonly part: Exclude<Part, "guards">;
+  readonly tricks: readonly GroupedTrick[];
+  readonly without: readonly Guard[];
+  readonly until: number;
+}
+
 async function play(
-  runtime: TrickRuntime,
-  tricks: readonly GroupedTrick[],
-  without: readonly Guard[],
+  { part, tricks, without, until }: PartPlay,
 ): Promise<(Outcome | Skipped)[]> {
-  await using range = await TrickRange.create(runtime);
-  const where = without.length === 0 ? runtime.name : `${runtime.name} without ${without}`;
+  if (tricks.length === 0) return [];
+  await using range = await TrickRange.create(await runtimeOf(part));
+  const where = without.length === 0 ? part : `${part} without ${without}`;
   return await playAll(range, tricks, {
     without,
+    isOver: () => performance.now() > until,
     onOutcome: ({ trick, isPaid, failure, seconds }) => {
       const came = isPaid ? "PAYS" : failure === undefined ? "ok" : "FAILS";
       printLine(
@@ -139,15 +157,18 @@ function keptIn(file: string | undefined): Kept {
 }
 
 if (import.meta.main) {
-  const flags = parseArgs(Deno.args, { string: ["only", "groups", "findings"] });
-  const [only, groups, file] = [flags.only, flags.groups, flags.findings].map((flag) =>
-    typeof flag === "string" ? flag : undefined
-  );
+  const flags = parseArgs(Deno.args, { string: ["only", "groups", "minutes", "findings"] });
+  const textOf = (flag: unknown) => typeof flag === "string" ? flag : undefined;
+  const [only, file] = [textOf(flags.only), textOf(flags.findings)];
+  const groups = textOf(flags.groups)?.split(",");
   const kept = keptIn(file);
-  const keep = async (found: Kept) => {
-    if (file !== undefined) await Deno.writeTextFile(file, JSON.stringify(found));
+  const playing: Playing = {
+    isAsked: ({ group }) => groups === undefined || groups.includes(group),
+    timeMs: Number(textOf(flags.minutes) ?? Infinity) * 60_000,
+    keep: async (found) => {
+      if (file !== undefined) await Deno.writeTextFile(file, JSON.stringify(found));
+    },
   };
-  const asked = groups === undefined ? {} : { groups: groups.split(",") };
-  await playParts({ parts: partsOf(only), keep, ...asked }, kept);
+  await playParts(partsOf(only), playing, kept);
   Deno.exitCode = await finish(kept) ? 0 : 1;
 }
