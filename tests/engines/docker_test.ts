@@ -10,6 +10,7 @@ import { testManyRuns } from "./many_runs.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 import { shareLayers } from "./shared_layers.ts";
+import { testStepEnd } from "./step_end.ts";
 import { testVariables } from "./variables.ts";
 
 shareLayers(await engineHere(dockerEngine));
@@ -23,3 +24,4 @@ await testExhaustion(dockerEngine);
 await testOtherPlatform(dockerEngine);
 await testKeys(dockerEngine);
 await testVariables(dockerEngine);
+await testStepEnd(dockerEngine);

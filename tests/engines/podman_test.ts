@@ -8,6 +8,7 @@ import { testKeys } from "./keys.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 import { shareLayers } from "./shared_layers.ts";
+import { testStepEnd } from "./step_end.ts";
 import { testVariables } from "./variables.ts";
 import { testRemotePodman } from "./remote_podman.ts";
 
@@ -21,3 +22,4 @@ await testExhaustion(podmanEngine);
 await testOtherPlatform(podmanEngine);
 await testKeys(podmanEngine);
 await testVariables(podmanEngine);
+await testStepEnd(podmanEngine);
