@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { openBelow } from "../../tests/support/open_below.ts";
 import { tempStudent } from "../../tests/support/temp_student.ts";
 import { ifThereSync, isReachableSync } from "../base/files.ts";
 import { listProcessesOfUser } from "../base/process_table.ts";
@@ -251,21 +252,6 @@ Deno.test("more than the disk has is the student's misbehaviour", async () => {
     assertEquals((await run(["umount", place])).code, 0);
   }
 });
-
-/**
- * Lists what this process has open below some folders: its other tests have descriptors of their
- * own. One that is being closed by another thread has half a second for it.
- */
-async function openBelow(folders: ReadonlySet<string>): Promise<string[]> {
-  for (let look = 0;; look++) {
-    const targets = [...Deno.readDirSync("/proc/self/fd")].map(({ name }) =>
-      ifThereSync(() => Deno.readLinkSync(`/proc/self/fd/${name}`)) ?? ""
-    );
-    const found = targets.filter((target) => [...folders].some((each) => target.startsWith(each)));
-    if (found.length === 0 || look === 50) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 Deno.test("with a student that still works nothing is followed, nothing hangs, nothing is left open", async () => {
   await using at = await afterScript("mkdir d; echo ok > d/f; echo ok > f");
