@@ -2,7 +2,7 @@
  * Plays all tricks on all runtimes that are here, and on the first ones without each guard, and
  * writes `docs/tricks.md`. Takes an hour or so.
  *
- * Usage: deno task tricks [--only bubblewrap,docker,podman,guards] [--groups links,shell]
+ * Usage: deno task tricks [--list] [--only bubblewrap,docker,podman,guards] [--groups links,shell]
  *     [--minutes N] [--findings FILE]
  *
  * --only and --groups play a part; after --minutes of a part (of a guard, too) no trick begins;
@@ -21,7 +21,7 @@ import { engineRuntime } from "./engine.ts";
 import type { Outcome } from "./outcome.ts";
 import { TrickRange, type TrickRuntime } from "./range.ts";
 import { playAll, type Skipped } from "./suite.ts";
-import { type GuardFindings, type RuntimeFindings, tricksPage } from "./table.ts";
+import { type GuardFindings, type RuntimeFindings, tricksPage, withList } from "./table.ts";
 import type { GroupedTrick } from "./trick.ts";
 import { CONTROLS, TRICKS } from "./tricks.ts";
 
@@ -142,12 +142,16 @@ function partsOf(only: string | undefined): Part[] {
 /** Writes the page; returns whether all that was played is as it must be. */
 async function finish({ runtimes, guards }: Kept): Promise<boolean> {
   const found = PARTS.flatMap((part) => runtimes[part] ?? []);
-  await Deno.writeTextFile(PAGE, tricksPage(TRICKS, { runtimes: found, guards }));
-  await run([Deno.execPath(), "fmt", "--quiet", PAGE.pathname]);
+  await writePage(tricksPage(TRICKS, { runtimes: found, guards }));
   const failures = found.flatMap(({ results }) => results.filter((each) => "failure" in each));
   const needless = GUARDS.filter((guard) => guards[guard]?.paid.length === 0);
   printLine(`${failures.length} failed; no trick pays without: ${needless.join(", ") || "-"}`);
   return failures.length + needless.length === 0;
+}
+
+async function writePage(page: string): Promise<void> {
+  await Deno.writeTextFile(PAGE, page);
+  await run([Deno.execPath(), "fmt", "--quiet", PAGE.pathname]);
 }
 
 /** What an earlier run left in a file. */
@@ -156,8 +160,12 @@ function keptIn(file: string | undefined): Kept {
   return text === undefined ? { runtimes: {}, guards: {} } : JSON.parse(text);
 }
 
-if (import.meta.main) {
-  const flags = parseArgs(Deno.args, { string: ["only", "groups", "minutes", "findings"] });
+async function main(): Promise<void> {
+  const flags = parseArgs(Deno.args, {
+    boolean: ["list"],
+    string: ["only", "groups", "minutes", "findings"],
+  });
+  if (flags.list === true) return await writePage(withList(await Deno.readTextFile(PAGE), TRICKS));
   const textOf = (flag: unknown) => typeof flag === "string" ? flag : undefined;
   const [only, file] = [textOf(flags.only), textOf(flags.findings)];
   const groups = textOf(flags.groups)?.split(",");
@@ -172,3 +180,5 @@ if (import.meta.main) {
   await playParts(partsOf(only), playing, kept);
   Deno.exitCode = await finish(kept) ? 0 : 1;
 }
+
+if (import.meta.main) await main();

@@ -37,10 +37,9 @@ const PURPOSES: Readonly<Record<Guard, string>> = {
 
 /** Returns `docs/tricks.md`. */
 export function tricksPage(tricks: readonly GroupedTrick[], findings: Findings): string {
-  const groups = Map.groupBy(tricks, ({ group }) => group);
   return `# Tricks
 
-${tricks.length} tricks of a scripted student, of \`tests/tricks/\`. Each must earn nothing, an honest
+${countText(tricks)} of \`tests/tricks/\`. Each must earn nothing, an honest
 answer in the same environment must earn its score, and none may end as an error or hang. What came
 of them is below; it is written by \`deno task tricks\`, which plays all of them. The tests play a
 sample.
@@ -50,6 +49,7 @@ sample.
 ${runtimesTable(tricks, findings)}
 
 As it must be: the trick earned nothing, and neither failed nor hung; an honest answer earned 1.
+What was added to the suite after that day was not played.
 
 ${deviationsText(findings)}## Guards
 
@@ -59,19 +59,30 @@ the machine only without the guard against it.
 
 ${guardsTable(findings)}
 
-## Groups
+${groupsText(tricks)}`;
+}
 
-${
-    table(
-      ["group", "tricks", "which"],
-      [...groups].map(([group, members]) => [
-        group.replaceAll("_", " "),
-        `${members.length}`,
-        codes(members.map(({ name }) => name)),
-      ]),
-    )
-  }
-`;
+/** Returns an earlier page with the list of tricks as it is now; what was played stays. */
+export function withList(page: string, tricks: readonly GroupedTrick[]): string {
+  const start = page.indexOf(GROUPS_TITLE);
+  const counted = /^[0-9]+ tricks of a scripted student,/m;
+  if (start < 0 || !counted.test(page)) throw new Error("the page of tricks has no list");
+  return page.slice(0, start).replace(counted, countText(tricks)) + groupsText(tricks);
+}
+
+const GROUPS_TITLE = "## Groups";
+
+function countText(tricks: readonly GroupedTrick[]): string {
+  return `${tricks.length} tricks of a scripted student,`;
+}
+
+function groupsText(tricks: readonly GroupedTrick[]): string {
+  const rows = [...Map.groupBy(tricks, ({ group }) => group)].map(([group, members]) => [
+    group.replaceAll("_", " "),
+    `${members.length}`,
+    codes(members.map(({ name }) => name)),
+  ]);
+  return `${GROUPS_TITLE}\n\n${table(["group", "tricks", "which"], rows)}\n`;
 }
 
 function runtimesTable(tricks: readonly GroupedTrick[], { runtimes }: Findings): string {
