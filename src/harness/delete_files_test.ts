@@ -109,7 +109,7 @@ Deno.test("deleteFiles() leaves nothing open and follows nothing while the stude
       if (!(error instanceof StudentMisbehaviorError)) throw error;
     }
   }
-  assertEquals(await openBelow([`${at.path}/`]), []);
+  assertEquals(await openBelow([at.path]), []);
   await at.student.killAll();
   await swapping;
   assertEquals(await listing(outside), ["file"]);

@@ -263,12 +263,12 @@ Deno.test("with a student that still works nothing is followed, nothing hangs, n
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const seen = new Set<string | undefined>();
-  const places = new Set([`${at.path}/`]);
+  const places = new Set([at.path]);
   for (let round = 0; round < 300; round++) {
     for (const name of ["f", "d/f", "d"]) {
       try {
         await at.collect(name);
-        places.add(`${Deno.env.get("KAROTTE_SUBMISSION")}/`);
+        places.add(Deno.env.get("KAROTTE_SUBMISSION")!);
         if (name !== "d") seen.add(at.text(name));
       } catch (error) {
         if (!(error instanceof StudentMisbehaviorError)) throw error;

@@ -4,8 +4,8 @@ import { ifThereSync } from "../../src/base/files.ts";
 const LOOKS = 50;
 
 /**
- * Lists what this process has open below some folders, whose paths end with a slash: a number of
- * descriptors says nothing, for other tests of the process have theirs.
+ * Lists what this process has open of some folders and below them: a number of descriptors says
+ * nothing, for other tests of the process have theirs.
  */
 export async function openBelow(folders: Iterable<string>): Promise<string[]> {
   const places = [...folders];
@@ -13,7 +13,12 @@ export async function openBelow(folders: Iterable<string>): Promise<string[]> {
     const targets = [...Deno.readDirSync("/proc/self/fd")].map(({ name }) =>
       ifThereSync(() => Deno.readLinkSync(`/proc/self/fd/${name}`)) ?? ""
     );
-    const found = targets.filter((target) => places.some((place) => target.startsWith(place)));
+    // What is removed has " (deleted)" behind its path.
+    const found = targets.filter((target) =>
+      places.some((place) =>
+        target.split(" (deleted)")[0] === place || target.startsWith(`${place}/`)
+      )
+    );
     if (found.length === 0 || look === LOOKS) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
