@@ -1,5 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
-import { hideProcess } from "../../base/libc.ts";
+import { hideProcess } from "../../base/protect_process.ts";
 import { logLine, warn } from "../../base/log.ts";
 import type { Runtime, SandboxContent, SandboxShell, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { SandboxWishes } from "../../runtimes/wishes.ts";
