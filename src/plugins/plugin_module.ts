@@ -69,9 +69,10 @@ export class PluginModule {
 
   async #readText(): Promise<ModuleText> {
     const bundle = await this.#loader.bundledText(this.source);
-    if (bundle !== undefined) return { texts: [bundle], hasMore: false };
+    if (bundle !== undefined) return { texts: [bundle], hasMore: false, isMixed: false };
     const { target } = this.source;
-    return target.kind === "file" ? readModuleText(target.path) : { texts: [], hasMore: true };
+    if (target.kind === "file") return readModuleText(target.path);
+    return { texts: [], hasMore: true, isMixed: false };
   }
 
   async #load() {
