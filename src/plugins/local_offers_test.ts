@@ -106,6 +106,34 @@ Deno.test("lockOffers() warns of what is not recorded", async () => {
   assertEquals(Object.keys(local), ["./a.ts"]);
 });
 
+Deno.test("other pins of a local module's packages make what it offers unknown", async () => {
+  await using dir = await tempDir();
+  const source = sourceIn(await Deno.realPath(dir.path));
+  await Deno.writeTextFile(join(dir.path, "a.ts"), "1");
+  const offers = new Offers(join(dir.path, "cache"));
+  const offer = { digest: "one", version: null, plugin: "acme", groups: {} };
+  const pin = async (version: string) => {
+    const pins = {
+      imports: { "npm:b@1": "b" },
+      packages: { "node_modules/b": { version } },
+    };
+    const { local } = await exists(source.lockFile ?? "")
+      ? JSON.parse(await Deno.readTextFile(source.lockFile ?? ""))
+      : { local: {} };
+    const text = JSON.stringify({ version: 1, modules: { "./a.ts": pins }, local });
+    await Deno.writeTextFile(source.lockFile ?? "", text);
+  };
+  const digest = (digest: string) => () => Promise.resolve(digest);
+  await pin("1.0.0");
+  await offers.remember(source, { offer, inputs: [join(dir.path, "a.ts")], digest: digest("one") });
+  assertEquals((await offers.locked(source))?.offer.plugin, "acme");
+  await pin("1.0.1");
+  assertEquals(await offers.locked(source), undefined);
+  assertEquals(await offers.current(source, digest("two")), undefined, "the cache does not either");
+  assertEquals((await offers.current(source, digest("one")))?.offer.plugin, "acme");
+  assertEquals((await offers.past(source))?.plugin, "acme");
+});
+
 Deno.test("records that make no sense, or name what is no file, are as if they were not there", async () => {
   await using dir = await tempDir();
   const lockFile = join(dir.path, LOCK);

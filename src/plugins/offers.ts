@@ -80,8 +80,12 @@ export class Offers {
     const { value, files, isCurrent } = await this.#read(source.target) ?? {};
     const offer = parseLoadedOffer(value);
     if (offer === undefined) return undefined;
-    if (source.target.kind === "file") return isCurrent?.() ? { offer, files } : undefined;
-    return await digest() === offer.digest ? { offer, files: undefined } : undefined;
+    const isFile = source.target.kind === "file";
+    if (isFile && !isCurrent?.()) return undefined;
+    // A lock file may pin other packages now, also those that a local module imports.
+    const hasSureFiles = isFile && !hasLockFile(source);
+    if (!hasSureFiles && await digest() !== offer.digest) return undefined;
+    return { offer, files: isFile ? withLockFile(source, files ?? []) : undefined };
   }
 
   /** Returns what a module offered when it was loaded last, although that may have changed. */
@@ -119,13 +123,13 @@ export class Offers {
 
   /**
    * Remembers what a module offers: in the cache, and in the lock file if there is one that can be
-   * written.
+   * written. That of a stranger's project is his to write.
    */
   async remember(source: ModuleSource, facts: LoadedFacts): Promise<KnownOffer> {
     const { target } = source;
     const { offer, inputs } = facts;
     await remember(this.#cacheDirectory, target.key, { value: offer, files: inputs });
-    if (isLocal(source) || isPinned(source)) {
+    if (isPinned(source) || (isLocal(source) && source.approved === undefined)) {
       try {
         await this.lock(source, facts);
       } catch (error) {
@@ -133,7 +137,7 @@ export class Offers {
         if (!(error instanceof KarotteError)) throw error;
       }
     }
-    if (target.kind === "file") return { offer, files: inputs };
+    if (target.kind === "file") return { offer, files: withLockFile(source, inputs) };
     return await this.locked(source) ?? { offer, files: undefined };
   }
 
@@ -206,6 +210,11 @@ function isLocal(source: ModuleSource): source is LocalSource {
 
 function hasLockFile({ lockFile }: ModuleSource): boolean {
   return lockFile !== undefined && isReachableFileSync(lockFile);
+}
+
+/** Adds the lock file, if there is one, to the files that decide what a local module offers. */
+function withLockFile(source: ModuleSource, files: readonly string[]): readonly string[] {
+  return source.lockFile !== undefined && hasLockFile(source) ? [source.lockFile, ...files] : files;
 }
 
 async function readLocal(source: LocalSource): Promise<LocalOffer | undefined> {
