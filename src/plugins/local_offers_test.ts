@@ -29,9 +29,15 @@ function sourceIn(folder: string): ModuleSource {
 type Plugins = Awaited<ReturnType<typeof opened>>;
 
 /** Returns the names of secrets, and what was loaded to find them out, without this cache. */
-async function namesIn({ open, loaded, folder }: Plugins, cache = "another cache") {
+async function namesIn(
+  { open, loaded, folder }: Plugins,
+  { cache = "another cache", imports }: { cache?: string; imports?: "never" } = {},
+) {
   loaded.splice(0);
-  const registry = await open({ cacheDirectory: join(folder, cache) });
+  const registry = await open({
+    cacheDirectory: join(folder, cache),
+    ...(imports === undefined ? {} : { imports }),
+  });
   const entries = await registry.entriesOf(points.harnessSecretEnv.group);
   return [entries.map(({ origin }) => origin.plugin), [...loaded]];
 }
@@ -51,7 +57,7 @@ Deno.test("the lock file tells what a local module offers, as long as its files 
       },
     },
   });
-  assertEquals(await namesIn(plugins), [["acme"], []]);
+  assertEquals(await namesIn(plugins, { imports: "never" }), [["acme"], []]);
   const never = await plugins.open({ cacheDirectory: join(plugins.folder, "c"), imports: "never" });
   assertEquals(await never.unknownModules(), []);
   await Deno.writeTextFile(join(plugins.folder, "a.ts"), "2");
@@ -68,10 +74,10 @@ Deno.test("a load writes into a lock file that is there, and makes none", async 
   assertEquals(await namesIn(plugins), [["acme"], ["./a.ts"]]);
   assertEquals(await exists(lock), false);
   await Deno.writeTextFile(lock, '{ "version": 1, "modules": {}, "more": 1 }');
-  assertEquals(await namesIn(plugins, "a third"), [["acme"], ["./a.ts"]]);
+  assertEquals(await namesIn(plugins, { cache: "a third" }), [["acme"], ["./a.ts"]]);
   const written = await Deno.readTextFile(lock);
   assertEquals(Object.keys(JSON.parse(written)), ["version", "modules", "more", "local"]);
-  assertEquals(await namesIn(plugins, "a fourth"), [["acme"], []]);
+  assertEquals(await namesIn(plugins, { cache: "a fourth", imports: "never" }), [["acme"], []]);
   assertEquals(await Deno.readTextFile(lock), written);
 });
 
@@ -161,4 +167,16 @@ Deno.test("records that make no sense, or name what is no file, are as if they w
   ) {
     assertEquals(await state(record), [false, false], JSON.stringify(record));
   }
+});
+
+Deno.test("a lock file that says too little hides nothing from whoever loads the module", async () => {
+  await using plugins = await opened();
+  const lock = join(plugins.folder, LOCK);
+  await (await plugins.open()).lockOffers();
+  const written = await Deno.readTextFile(lock);
+  await Deno.writeTextFile(lock, written.replace("harness_secret_env", "default_hardware"));
+  assertEquals(await namesIn(plugins, { imports: "never" }), [[], []]);
+  assertEquals(await namesIn(plugins), [["acme"], ["./a.ts"]]);
+  assertEquals(await Deno.readTextFile(lock), written, "it is set right");
+  assertEquals(await namesIn(plugins), [["acme"], []], "once a machine");
 });

@@ -63,14 +63,20 @@ export class Offers {
 
   /**
    * Returns what a module offers now; undefined: not known without loading it. `digest` finds out
-   * which module a package that is not pinned has now.
+   * which module a package that is not pinned has now. `knownBy` says whether a local module must
+   * have said it on this machine: anybody who may write the project may write its lock file, and
+   * nobody is asked about that.
    */
   async current(
     source: ModuleSource,
     digest: () => Promise<string | undefined>,
+    knownBy: "lock file" | "itself" = "lock file",
   ): Promise<KnownOffer | undefined> {
     const locked = await this.locked(source);
-    if (locked !== undefined) return locked;
+    const isDoubted = knownBy === "itself" && source.target.kind === "file";
+    if (locked !== undefined && !(isDoubted && await this.#isNew(source.target, locked))) {
+      return locked;
+    }
     const { value, files, isCurrent } = await this.#read(source.target) ?? {};
     const offer = parseLoadedOffer(value);
     if (offer === undefined) return undefined;
@@ -173,6 +179,13 @@ export class Offers {
     await remember(this.#cacheDirectory, key, { value, files: [...manifests, ...files] });
   }
 
+  /** Returns true unless the module, as it is now, said the same on this machine. */
+  async #isNew(target: ModuleTarget, { offer }: KnownOffer): Promise<boolean> {
+    const { value, isCurrent } = await this.#read(target) ?? {};
+    const said = parseOffer(value);
+    return said === undefined || namesOf(said) !== namesOf(offer) || !isCurrent?.();
+  }
+
   async #read(target: ModuleTarget) {
     return await readRemembered(this.#cacheDirectory, target.key);
   }
@@ -232,6 +245,14 @@ function parseOffer(value: unknown): Offer | undefined {
   const isWhole = typeof plugin === "string" &&
     (version === null || typeof version === "string") && isGroups(groups);
   return isWhole ? { version, plugin, groups } : undefined;
+}
+
+/** Returns the names of all entries in one text, in an order that says nothing. */
+function namesOf({ groups }: Offer): string {
+  const names = Object.entries(groups).flatMap(([group, names]) =>
+    names.map((name) => JSON.stringify([group, name]))
+  );
+  return names.sort().join();
 }
 
 function unionOf(one: Offer["groups"], other: Offer["groups"]): Offer["groups"] {
