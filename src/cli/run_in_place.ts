@@ -50,7 +50,7 @@ export async function runInPlace(
   using interrupt = onInterrupt();
   const { signal } = interrupt;
   checkNetwork(access.readVariable);
-  const models = openRunModels({ ...access, config, judgeModels: [], warn });
+  const models = openRunModels({ ...access, config, judgeModels: [], judgeKeys: [], warn });
   const run = {
     ...{ config, models, signal, turnLimit: config.turn_limit, index: 0 },
     guardsOff: guardsOff(),
