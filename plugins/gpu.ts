@@ -22,7 +22,7 @@ export default definePlugin({
   },
 });
 
-/** Null, not an error, for what we don't know: Karotte then goes without limits. */
+/** Null, not an error, for what we don't know: Karotte warns and goes without its limits. */
 function limitsOf(hardware: string): HardwareLimits | null {
   return Object.hasOwn(MACHINES, hardware) ? MACHINES[hardware] ?? null : null;
 }

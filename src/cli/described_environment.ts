@@ -1,5 +1,6 @@
 import { warn } from "../base/log.ts";
 import { ageDelayExemptions } from "../entry_points/age_delay_exemptions.ts";
+import { defaultHardware } from "../entry_points/default_hardware.ts";
 import { runConfigPreprocessors } from "../entry_points/run_config_preprocessors.ts";
 import {
   type DescribedEnvironment,
@@ -42,6 +43,7 @@ export async function describedEnvironment(
     offline: flags.offline,
     trustsNpmrc: approvals.npmrc,
     ageDelayExemptions: await registry.get(ageDelayExemptions),
+    defaultHardware: await registry.get(defaultHardware),
     ...(signal ? { signal } : {}),
   });
 }

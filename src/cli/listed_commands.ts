@@ -25,16 +25,20 @@ export async function listedCommands(options: Options): Promise<CommandTable> {
     ...{ name, plugin },
     isTrusted: stateOf(manifest) !== "not trusted",
   }));
-  const unknown = await registry.unknownModules();
-  if (unknown.length > 0) {
-    const names = unknown.map(({ target }) => `"${target.written}"`).join(", ");
-    logLine(`not loaded yet, so not listed: ${names} (karotte plugins check loads them)`);
-  }
+  await tellOfUnknown(registry);
   // What help warns of it has to find again the next time.
   if (usable.length === origins.length && plugins.with.length === 0) {
     await remember(registry, commands);
   }
   return tableOf(commands);
+}
+
+/** Tells the user of the plugins of which it is not known what they add. */
+export async function tellOfUnknown(registry: Registry): Promise<void> {
+  const unknown = await registry.unknownModules();
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ target }) => `"${target.written}"`).join(", ");
+  logLine(`not loaded yet, so not listed: ${names} (karotte plugins check loads them)`);
 }
 
 /** Opens all plugins by name: nothing can be loaded through it. */

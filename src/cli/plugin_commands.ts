@@ -8,7 +8,7 @@ import type { Registry } from "../plugins/registry.ts";
 import type { PluginCommand } from "../sdk/plugin_command.ts";
 import type { Command, CommandEntry, CommandTable, FindCommandsOptions } from "./command.ts";
 import { type CommandCall, contextFor } from "./context.ts";
-import { COMMANDS, isUsable, registryOfNames } from "./listed_commands.ts";
+import { COMMANDS, isUsable, registryOfNames, tellOfUnknown } from "./listed_commands.ts";
 import { approvedByUser } from "./project_trust.ts";
 
 /**
@@ -24,8 +24,11 @@ export async function commandsFor(
   const origins = (await names.entriesOf(COMMANDS)).map(({ origin }) => origin);
   const mayBeThere = origins.some((origin) => origin.name === name) ||
     await names.mayOffer(COMMANDS, name);
-  // A typo: their names are all that matters.
-  if (!mayBeThere) return Object.fromEntries(origins.map(entryOf));
+  // A typo, or of a package that was never here: their names are all that matters.
+  if (!mayBeThere) {
+    await tellOfUnknown(names);
+    return Object.fromEntries(origins.map(entryOf));
+  }
   const registry = await openRegistry({
     directory,
     flags: plugins,

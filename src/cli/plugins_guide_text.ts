@@ -50,9 +50,9 @@ satisfy is an error that names both.
 }
 \`\`\`
 
-Paths are relative to the manifest. The commands below edit and show it; \`plugins add\` loads
-nothing, \`plugins list\` imports only what has changed since it was last loaded, and \`plugins check\`
-loads everything and shows the values that win.
+Paths are relative to the manifest. The commands below edit and show it; \`plugins add\` and
+\`plugins list\` import nothing, and \`plugins check\` loads everything, shows the values that win, and
+records in \`karotte.plugins.lock.json\` what each plugin adds: commit that file.
 
 \`\`\`sh
 karotte plugins add ./my_plugin.ts npm:karotte-acme@2 jsr:@acme/karotte-gpu@^1
@@ -85,8 +85,9 @@ these flags stand after a command that reads plugins, or before any command.
 **Who may write it.** Manifests that nobody named (4 to 6) are read only if they, their folder and
 all folders above belong to you or root, and nobody else may write there. Otherwise a warning says
 which folder it is, and nothing of it is loaded. So a manifest in \`/tmp\`, or in a folder that others
-share, must be named with \`--plugins\`. A stranger's environment that you clone belongs to you: look
-at its \`karotte.plugins.json\` before you run anything in it, or use \`--no-plugins\`.
+share, must be named with \`--plugins\`. A stranger's environment that you clone belongs to you all
+the same: what its manifest names takes effect only after \`karotte trust\`, and
+\`karotte trust --show\` says what that is (\`docs/trust.md\`).
 
 ## The entry points
 
@@ -186,12 +187,15 @@ export default definePlugin({
 
 Karotte knows no names of hardware: a task's \`requiredHardware\`, or \`default_hardware\` for those
 that name none, is handed to \`hardware_limits\`. \`memory_bytes\` is that of the whole sandbox; the
-harness keeps 1 GiB of it, so it must be more than that. \`passthrough\` is for devices: bubblewrap
-refuses it. Null means "not mine": then it is the machine's memory that counts.
+harness keeps 1 GiB of it, so it must be more than that. \`passthrough\` is for devices: such a run is
+on docker, unless \`--runtime\` names another; bubblewrap refuses it. Null, or nothing, means "not
+mine": a warning says so, and it is the machine's memory that counts. A second \`hardware_limits\` is
+not asked, and a warning names it.
 
 All \`container_run_args\` are called before every launch, whatever the runtime, so that one can
-refuse it with a throw. What they return is for container engines, as it is, after our options; on
-bubblewrap it has no effect, and a warning says so.
+refuse it with a throw. \`task.required_hardware\` is what the task names, else \`default_hardware\`:
+[Hardware and limits](../docs/hardware.md) has a plugin for GPUs. What they return is for container
+engines, as it is, after our options; on bubblewrap it has no effect, and a warning says so.
 
 \`\`\`ts
 // machines.ts
@@ -318,8 +322,27 @@ their versions, that they came from. npm leaves \`.gitignore\` out of packages: 
   container (which refuses the launch), a command's \`main\`; and what they return, if it is wrong.
 - A skipped entry of \`harness_secret_env\`, \`hardware_limits\` or \`container_run_args\` changes what a
   run means, so its summary and transcript say it again.
+- Where a run hands variables over (\`--env\`) and an entry of \`harness_secret_env\` can't be used, the
+  run does not start: exit status 4. One of them may be the secret.
 - \`--strict-plugins\`, or \`"strict": true\` in a manifest, makes every failure fatal: exit status 4.
   Use it in CI.
+
+**A module of \`"plugins"\` that can't be loaded** can't say what it adds. It is told from the lock
+file and from what was known when it was loaded last, as long as its files are the same; else from
+the text of the module and of the local files that it imports, which is searched for the names of
+entry points, besides what was recorded.
+
+| what it adds, for all that is known | \`karotte run\`                         | \`karotte build\` | elsewhere |
+| ----------------------------------- | ------------------------------------- | --------------- | --------- |
+| \`run_config_preprocessors\` among it | exit status 4                         | exit status 4   | a warning |
+| \`harness_secret_env\` among it       | a warning; with \`--env\` exit status 4 | a warning       | a warning |
+| neither                             | a warning                             | a warning       | a warning |
+| not known, and recorded nowhere     | exit status 4                         | exit status 4   | a warning |
+
+Not known means: its file, or a local file that it imports, is missing or can't be read; no text
+names an entry point, as that of a package that is not there; or a file that imports a package
+spreads values (\`...acme\`) that may come from it. \`karotte plugins check\` where it can be loaded,
+and a commit of the lock file, make it known.
 
 While plugins are read, \`Deno.exit\` and \`process.exit\` throw; a command's \`main\` may use them. A
 promise that is rejected when nobody waits for it is a warning. Whatever is thrown, an error or not,
@@ -337,6 +360,10 @@ Karotte's cache, also for what a local file imports; neither Deno nor npm need b
 - Versions and checksums are pinned in \`karotte.plugins.lock.json\` beside the manifest: commit it.
   It is used as long as it fits; \`karotte plugins update\` pins the newest that fits. Nothing pins
   what \`--with\` names.
+- The same file says what each plugin adds, of a local one with the digests of its files: so a fresh
+  clone knows it without loading anything, and where a file has changed it is found out again.
+  \`plugins check\` and \`plugins update\` write it; other commands that load a plugin of yours keep it
+  up to date where it is there and may be written.
 - No script of a package ever runs at installation. Native add-ons can't be loaded.
 - A version younger than 7 days, or of which the registry does not say how old it is, is not chosen,
   since most poisoned releases are found by then, but for packages that \`age_delay_exemptions\` or

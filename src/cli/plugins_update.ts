@@ -9,13 +9,14 @@ import { NO_PLUGIN_FLAGS } from "../plugins/plugin_flags.ts";
 import { defineCommand } from "./command.ts";
 import { manifestFlags, manifestToChange } from "./plugins_manifest.ts";
 import { registryToShow } from "./plugins_report.ts";
-import { approvedByUser } from "./project_trust.ts";
+import { approvedByUser, approvedSoFar } from "./project_trust.ts";
 import { trustModules } from "./trust_modules.ts";
 
 export const command = defineCommand({
   description: `
 Pins the newest versions that fit what a manifest's plugins ask for, and installs them. Versions
-younger than 7 days are left out, but those of the packages that age_delay_exemptions names.`,
+younger than 7 days are left out, but those of the packages that age_delay_exemptions names. What
+the plugins add is recorded too, as karotte plugins check does.`,
   flags: manifestFlags,
   async run({ flags: given }, context) {
     const path = resolve(manifestToChange(given, context));
@@ -38,6 +39,9 @@ younger than 7 days are left out, but those of the packages that age_delay_exemp
     const updates = await updateModules(named, options);
     await pruneModules(named, options);
     await trustModules(path, { isMeant: () => true, offline: false });
+    // What they are now has nothing to do with what this process has loaded of them.
+    const now = await approvedSoFar({ directory, flags, own: true });
+    await (await registryToShow(context, { ...flags, manifest: path }, now)).lockOffers();
     for (const { package: name, from, to } of updates) {
       reportLine(from === to ? `${name}: ${to}` : `${name}: ${from ?? "not pinned"} -> ${to}`);
     }

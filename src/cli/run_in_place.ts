@@ -9,6 +9,7 @@ import { resolveProxy } from "../host/models/proxy.ts";
 import { LocalHost } from "../host/run/local_host.ts";
 import { Progress } from "../host/run/progress.ts";
 import { recordRun, type RunOutcome } from "../host/run/recording.ts";
+import { memoryFromVariable } from "../host/run/memory_variable.ts";
 import { recordedOnDisk } from "../host/run/run_sink.ts";
 import { InterruptedError } from "../host/run/session.ts";
 import { startParams } from "../host/run/start_params.ts";
@@ -50,9 +51,10 @@ export async function runInPlace(
   using interrupt = onInterrupt();
   const { signal } = interrupt;
   checkNetwork(access.readVariable);
+  const sandboxMemory = memoryFromVariable();
   const models = openRunModels({ ...access, config, judgeModels: [], judgeKeys: [], warn });
   const run = {
-    ...{ config, models, signal, turnLimit: config.turn_limit, index: 0 },
+    ...{ config, models, sandboxMemory, signal, turnLimit: config.turn_limit, index: 0 },
     guardsOff: guardsOff(),
     variables: runVariables(flags.env, models.keyVariables, access.readVariable),
     progress: new Progress(undefined),

@@ -3,7 +3,7 @@ import { logLine, reportLine, warn } from "../base/log.ts";
 import { printable } from "../base/one_line.ts";
 import { openWishes } from "../host/project/approvals.ts";
 import { Project, type ProjectFolder } from "../host/project/project.ts";
-import { forget, rememberOnly, rememberOwn } from "../host/project/remember.ts";
+import { forget, rememberOnly, rememberOwn, rememberYes } from "../host/project/remember.ts";
 import { NO_PLUGIN_FLAGS } from "../plugins/plugin_flags.ts";
 import { type CommandContext, contextFor } from "./context.ts";
 import { defineCommand } from "./command.ts";
@@ -73,9 +73,12 @@ function projectIn(
   });
 }
 
-async function record({ folder, isOwn, wishes }: ProjectFolder, isPin: boolean): Promise<void> {
-  if (isPin) return await rememberOnly(folder, wishes, { pinned: true });
-  if (!isOwn && wishes.length > 0) await rememberOnly(folder, wishes, {});
+async function record(
+  { folder, isOwn, wishes, needed }: ProjectFolder,
+  isPin: boolean,
+): Promise<void> {
+  if (isPin || (!isOwn && wishes.length > 0)) await rememberOnly(folder, wishes);
+  else await rememberYes(needed.map((wish) => ({ folder, wish })));
 }
 
 function report({ folder, isOwn, wishes }: ProjectFolder, isNowOwn: boolean): void {

@@ -74,7 +74,7 @@ Deno.test("hardware limits are completed, and wrong ones are an error", async ()
   const limitsOf = async (answer: unknown) =>
     await (await merged(points.hardwareLimits, { a: () => answer }))?.limitsOf("gpu");
   const nothing = { memory_bytes: null, disk_bytes: null, cpus: null, passthrough: false };
-  assertEquals(await limitsOf(null), null);
+  for (const none of [null, undefined]) assertEquals(await limitsOf(none), null);
   assertEquals(await limitsOf({}), nothing);
   assertEquals(await limitsOf(Promise.resolve({ cpus: 1.5 })), { ...nothing, cpus: 1.5 });
   const gib = 1024 ** 3;
@@ -84,7 +84,7 @@ Deno.test("hardware limits are completed, and wrong ones are an error", async ()
     [{ memory_bytes: "8g" }, "memory_bytes: expected a number"],
     [{ memoryBytes: gib * 2 }, "memoryBytes"],
     [{ cpus: 0 }, "cpus: expected a positive number"],
-    [undefined, "expected an object, missing"],
+    ["8g", 'expected an object, found "8g"'],
     [[], "expected an object, found a list"],
   ];
   for (const [answer, found] of cases) {

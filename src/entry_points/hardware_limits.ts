@@ -9,6 +9,8 @@ import { firstLoaded } from "./merge.ts";
 export interface HardwareLimitsLookup {
   /** Name of the entry that is asked. */
   readonly name: string;
+  /** Names of the entries after it, which are not asked. */
+  readonly notAsked: readonly string[];
   /**
    * Null: it does not know the hardware. Rejects with a plugin error if it throws or answers
    * wrongly.
@@ -35,7 +37,13 @@ export const hardwareLimits = entryPoint({
   async merge(entries): Promise<HardwareLimitsLookup | undefined> {
     const first = await firstLoaded(entries);
     if (first === undefined) return undefined;
-    return { name: first.origin.name, limitsOf: (hardware) => limitsOf(first, hardware) };
+    const { name } = first.origin;
+    const names = entries.map(({ origin }) => origin.name);
+    return {
+      name,
+      notAsked: names.slice(names.indexOf(name) + 1),
+      limitsOf: (hardware) => limitsOf(first, hardware),
+    };
   },
   show: (lookup) => lookup?.name ?? null,
 });
@@ -45,7 +53,8 @@ async function limitsOf(
   hardware: string,
 ): Promise<CompleteHardwareLimits | null> {
   const answer: unknown = await callPlugin<unknown>(entry, () => entry.value(hardware));
-  if (answer === null) return null;
+  // The original's functions return None where they come to no `return`.
+  if (answer === null || answer === undefined) return null;
   const checked = hardwareLimitsSchema.safeParse(answer);
   if (checked.success) return checked.data;
   const found = problems(checked.error, answer).join("; ");

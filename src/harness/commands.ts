@@ -57,5 +57,7 @@ async function describeConfined(args: readonly string[]): Promise<DescribeAnswer
     return await (await import("./describe_confined.ts")).describeConfined(args);
   }
   const { answerOf, describe } = await import("./describe.ts");
-  return await answerOf(describe(args[0] ?? "."));
+  const { givenConfig } = await import("./given_config.ts");
+  const [directory = ".", ...marks] = args;
+  return await answerOf(describe(directory, await givenConfig(marks)));
 }

@@ -5,7 +5,8 @@ import {
   type TaskDescription,
   taskDescriptionSchema,
 } from "../schemas/task_description.ts";
-import { runConfigSchema } from "../schemas/run_config.ts";
+import { placeholderConfig, recordReads } from "../schemas/described_config.ts";
+import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { publishSdk } from "../sdk/publish.ts";
 import { submissionPath } from "../sdk/submission.ts";
 import type { TaskClass } from "../sdk/task.ts";
@@ -19,6 +20,11 @@ const DROPPED = ["net", "run", "env", "write", "ffi", "sys", "import"] as const;
 export interface DescribingOptions {
   /** Programs of judges are looked for only here: elsewhere they are not those of the sandbox. */
   readonly inImage?: boolean;
+  /**
+   * The config of a run: only its task is described, as it is with this config. Absent: all tasks
+   * are, with configs that say nothing.
+   */
+  readonly config?: EvaluationRunConfig;
 }
 
 /**
@@ -38,25 +44,31 @@ export async function describe(
  */
 export async function describeBundle(
   privateDirectory: string,
-  { inImage = false }: DescribingOptions = {},
+  { inImage = false, config }: DescribingOptions = {},
 ): Promise<EnvironmentDescription> {
   publishSdk();
   const environment = await loadEnvironment(privateDirectory);
-  const made = [...environment.tasks.values()].map(makeTask);
+  const described = [...environment.tasks.values()]
+    .filter(({ id }) => config === undefined || id === config.task_id);
+  const made = described.map((each) => makeTask(each, config));
   const missing = await Promise.all(
     made.map(async ({ task, steps }) =>
       (await missingJudgePrograms(steps, { privateDirectory, inImage }))
         .map((message) => ({ task_id: task.id, message }))
     ),
   );
+  const tasks = made.map(describeTask);
+  const warnings = made.flatMap(({ task, steps }) =>
+    judgeFolderWarnings(steps).map((warning) => `Task "${task.id}", ${warning}`)
+  );
   return {
-    tasks: made.map(describeTask),
+    tasks,
     tools: [...environment.tools.keys()],
     has_fake_model: environment.fakeMessages !== undefined,
     missing_programs: missing.flat(),
-    warnings: made.flatMap(({ task, steps }) =>
-      judgeFolderWarnings(steps).map((warning) => `Task "${task.id}", ${warning}`)
-    ),
+    // Last: all that is read of a config is read by now.
+    config_reads: made.map(({ task, reads }) => ({ task_id: task.id, fields: reads() })),
+    warnings,
   };
 }
 
@@ -72,15 +84,11 @@ export async function answerOf(
   }
 }
 
-/** Makes a task with a config that says nothing; what depends on a real one is not described. */
-function makeTask(taskClass: TaskClass) {
-  const config = runConfigSchema.parse({
-    run_id: "describe",
-    task_id: taskClass.id,
-    model: "none",
-  });
+/** Makes a task with a config that records what is read of it. */
+function makeTask(taskClass: TaskClass, given: EvaluationRunConfig | undefined) {
+  const { config, reads } = recordReads(given ?? placeholderConfig(taskClass.id));
   const task = new taskClass(config);
-  return { task, steps: [...task.steps] };
+  return { task, steps: [...task.steps], reads };
 }
 
 function describeTask({ task, steps }: ReturnType<typeof makeTask>): TaskDescription {

@@ -22,6 +22,7 @@ import { holdTask } from "./hold.ts";
 import { imageVariables } from "./image_variables.ts";
 import { isLayoutPrepared, prepareLayout } from "./layout.ts";
 import { sandboxResources } from "./resources/control_group.ts";
+import { studentLimits } from "./resources/student_limits.ts";
 import { Resources } from "./resources/resource_meter.ts";
 import { restrictSystemCalls } from "./restrict_system_calls.ts";
 import { giveRootVariables, variablesAsData } from "./root_variables.ts";
@@ -113,7 +114,8 @@ export async function runHarness(
   });
   const resources = new Resources(sandboxResources());
   const reasoningEffort = reasoning_effort;
-  const setup = { config, events, link, context, resources, reasoningEffort, warnings };
+  const limits = studentLimits(start.sandbox_memory);
+  const setup = { config, events, link, context, resources, limits, reasoningEffort, warnings };
   const load = async () => {
     publishSdk();
     return await loadEnvironment(PRIVATE_DIRECTORY);

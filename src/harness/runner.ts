@@ -6,6 +6,7 @@ import { message } from "../schemas/message.ts";
 import type { EvaluationRunConfig } from "../schemas/run_config.ts";
 import { type RunStatus, warningEvent } from "../schemas/transcript.ts";
 import type { Scoring } from "../schemas/scoring.ts";
+import type { StudentLimits } from "../schemas/student_limits.ts";
 import type { RunContext } from "../sdk/run_context.ts";
 import type { Step, Task } from "../sdk/task.ts";
 import type { Agent } from "./agents/agent.ts";
@@ -29,6 +30,8 @@ export interface TaskSetup<Loaded extends ConfiguredTask> {
   readonly resources?: Resources;
   /** Recorded right after the start of the task. */
   readonly warnings: readonly string[];
+  /** Recorded after the warnings; absent: the student has none. */
+  readonly limits?: StudentLimits;
   /** Makes the task. What it throws is the error that ends the run. */
   loadTask(): Promise<Loaded>;
 }
@@ -83,6 +86,7 @@ export async function setUpTask<Loaded extends ConfiguredTask>(
     use_hints: run.config.use_hints,
   });
   for (const text of run.warnings) await run.events.emit(warningEvent(text));
+  if (run.limits) await run.events.emit({ type: "student_limits", metadata: run.limits });
   await run.link.declareTools([...loaded.tools].map(toolSchema));
   await prepareTask(run, loaded.task);
   return loaded;

@@ -1,12 +1,18 @@
 import { KarotteError, messageOf } from "../base/errors.ts";
 import type { ImageStore } from "../runtimes/image_store.ts";
 import type { Runtime, RuntimeInfo } from "../runtimes/runtime.ts";
-import { DEFAULTS, namesOfRuntimes, runtimeNamed } from "../runtimes/runtimes.ts";
+import {
+  DEFAULTS,
+  DEFAULTS_WITH_DEVICES,
+  namesOfRuntimes,
+  runtimeNamed,
+} from "../runtimes/runtimes.ts";
 import { passthroughRefusal, refuseUnable, type SandboxWishes } from "../runtimes/wishes.ts";
 
 /** The runtime of a command. */
 export interface RuntimeChoice {
   readonly runtime: Runtime;
+  readonly info: RuntimeInfo;
   /** Which one and why, in one line for the user. */
   readonly told: string;
 }
@@ -23,9 +29,10 @@ const VARIABLE = "KAROTTE_RUNTIME";
 
 /**
  * Chooses the runtime of this name, or the first of the defaults that works, once it is called with
- * what is needed. Until then the likely one has time to say what it is. Throws a usage error for a
- * name that is none, and for wishes that the chosen one can't fulfil; the choice throws a runtime
- * error with every reason if none works, and one that is named is never replaced by another.
+ * what is needed; with devices that are handed through it is docker and no other. Until then the
+ * likely one has time to say what it is. Throws a usage error for a name that is none, and for
+ * wishes that the chosen one can't fulfil; the choice throws a runtime error with every reason if
+ * none works, and one that is named is never replaced by another.
  */
 export function runtimeChooser(
   name: string | undefined,
@@ -42,18 +49,34 @@ export function runtimeChooser(
 }
 
 async function firstThatWorks(
-  candidates: readonly Runtime[],
+  defaults: readonly Runtime[],
   needs: RuntimeNeeds,
 ): Promise<RuntimeChoice> {
+  const { passthrough } = needs.wishes;
+  const candidates = defaults.filter(({ name }) =>
+    passthrough === undefined || DEFAULTS_WITH_DEVICES.includes(name)
+  );
   const reasons: string[] = [];
   for (const runtime of candidates) {
     const found = await probed(runtime, needs);
     if (typeof found !== "string") {
       refuseUnable(needs.wishes, runtime.abilities, runtime.name);
       const others = reasons.length === 0 ? "the first choice" : reasons.join("; ");
-      return { runtime, told: `runtime: ${runtime.name} ${found.version} (${others})` };
+      return {
+        runtime,
+        info: found,
+        told: `runtime: ${runtime.name} ${found.version} (${others})`,
+      };
     }
     reasons.push(`${runtime.name}: ${found}`);
+  }
+  if (passthrough !== undefined) {
+    const only = DEFAULTS_WITH_DEVICES.join(", ");
+    const why = `hardware "${passthrough}" is passed through, and ${only} does not work here`;
+    const others = namesOfRuntimes(({ abilities }) => abilities.passthrough);
+    throw new KarotteError("runtime", `Cannot choose a runtime: ${why}`, {
+      hint: `${reasons.join("; ")}; no other is taken unless you name it: --runtime ${others}`,
+    });
   }
   throw new KarotteError("runtime", `Cannot choose a runtime: none works here`, {
     hint: reasons.join("; "),
@@ -87,7 +110,7 @@ async function namedRuntime(
     });
   }
   const why = byVariable ? `named by ${VARIABLE}` : "named by --runtime";
-  return { runtime, told: `runtime: ${name} ${info.version} (${why})` };
+  return { runtime, info, told: `runtime: ${name} ${info.version} (${why})` };
 }
 
 /** Returns what the probe says, or why the runtime is not for this run. */

@@ -1,4 +1,4 @@
-import { messageOf } from "../base/errors.ts";
+import { KarotteError, messageOf } from "../base/errors.ts";
 import { describeOrigin, type Origin } from "../entry_points/entry.ts";
 import type { WrittenGroup } from "./groups.ts";
 import type { NamedEntry } from "./manifest.ts";
@@ -179,6 +179,8 @@ export class EntryCollection {
       return await module.current() ?? outdated(await module.pastOffer());
     } catch (error) {
       // Then its entries fail one by one, where they are needed.
+      const locked = await ifReadable(() => module.lockedOffer());
+      if (locked !== undefined) return locked;
       const past = await module.pastOffer();
       await listener.failModule({ source, error, past, text: () => module.text() });
       return outdated(past);
@@ -223,6 +225,18 @@ export class EntryCollection {
       new PluginModule(source, this.#loader, this.#offers);
     this.#modules.set(source, module);
     return module;
+  }
+}
+
+/** Returns what a lock file says; nothing if it can't be read, which shows elsewhere. */
+async function ifReadable(
+  read: () => Promise<KnownOffer | undefined>,
+): Promise<KnownOffer | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof KarotteError) return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
+import { ifThereSync } from "../base/files.ts";
 import { digestOf, fileDigest } from "../cache/digest.ts";
 import type { FileTarget } from "../loader/module_target.ts";
 import { lockKey, readLockFile, updateLockFile } from "../loader/packages/lock_file.ts";
@@ -24,6 +25,8 @@ export interface LocalOffer {
 interface Recorded {
   /** SHA-256 in hex of each file, by its path as seen from the lock file. */
   readonly files: Readonly<Record<string, string>>;
+  /** Digest of the pins of the packages that it imports, which may be in what it offers. */
+  readonly pins?: string;
   /** Files of a `node_modules` have a part in it, which no clone has: it is never current. */
   readonly isPartial?: true;
 }
@@ -37,6 +40,7 @@ export function readLocalOffer({ target, lockFile }: LocalSource): LocalOffer | 
   const files = digests.map(([path]) => resolve(folder, path));
   const isCurrent = () =>
     value.isPartial !== true && files.length > 0 &&
+    value.pins === pinsDigest({ target, lockFile }) &&
     digests.every(([path, digest]) => digestThere(resolve(folder, path)) === digest);
   return { value: { ...value }, files, isCurrent };
 }
@@ -60,17 +64,28 @@ export async function writeLocalOffer(
 ): Promise<void> {
   const key = lockKey(target.path, path);
   const listed = inputs.filter((input) => !input.includes("/node_modules/"));
+  const pins = pinsDigest({ target, lockFile: path });
   const recorded = sorted({
     plugin,
     groups,
     files: Object.fromEntries(
       listed.map((input) => [relative(dirname(path), input), digestThere(input) ?? ""]),
     ),
+    ...(pins === undefined ? {} : { pins }),
     ...(listed.length < inputs.length ? { isPartial: true } : {}),
   });
   const known = readLockFile(path).local?.[key];
   if (JSON.stringify(sorted(known)) === JSON.stringify(recorded) || !await isStillSo()) return;
   await updateLockFile({ path, cacheDirectory }, (_modules, local) => local[key] = recorded);
+}
+
+/** Returns the digest of the pins of a module's packages; undefined: it has none. */
+function pinsDigest({ target, lockFile }: Pick<LocalSource, "target" | "lockFile">) {
+  const real = ifThereSync(() => Deno.realPathSync(target.path));
+  const pins = real && readLockFile(lockFile).modules[lockKey(real, lockFile)];
+  if (!pins) return undefined;
+  const { imports, packages } = pins;
+  return digestOf(JSON.stringify(sorted({ imports, packages })));
 }
 
 /** Limits what a look at a lock file costs, which may be a stranger's and name any file. */
@@ -91,7 +106,7 @@ function digestThere(path: string): string | undefined {
 
 function isRecorded(value: unknown): value is Recorded {
   if (typeof value !== "object" || value === null) return false;
-  const { files } = value as Readonly<{ [Key in keyof Recorded]?: unknown }>;
-  return typeof files === "object" && files !== null &&
+  const { files, pins = "" } = value as Readonly<{ [Key in keyof Recorded]?: unknown }>;
+  return typeof pins === "string" && typeof files === "object" && files !== null &&
     Object.values(files).every((digest) => typeof digest === "string");
 }

@@ -29,9 +29,15 @@ function sourceIn(folder: string): ModuleSource {
 type Plugins = Awaited<ReturnType<typeof opened>>;
 
 /** Returns the names of secrets, and what was loaded to find them out, without this cache. */
-async function namesIn({ open, loaded, folder }: Plugins, cache = "another cache") {
+async function namesIn(
+  { open, loaded, folder }: Plugins,
+  { cache = "another cache", imports }: { cache?: string; imports?: "never" } = {},
+) {
   loaded.splice(0);
-  const registry = await open({ cacheDirectory: join(folder, cache) });
+  const registry = await open({
+    cacheDirectory: join(folder, cache),
+    ...(imports === undefined ? {} : { imports }),
+  });
   const entries = await registry.entriesOf(points.harnessSecretEnv.group);
   return [entries.map(({ origin }) => origin.plugin), [...loaded]];
 }
@@ -51,7 +57,7 @@ Deno.test("the lock file tells what a local module offers, as long as its files 
       },
     },
   });
-  assertEquals(await namesIn(plugins), [["acme"], []]);
+  assertEquals(await namesIn(plugins, { imports: "never" }), [["acme"], []]);
   const never = await plugins.open({ cacheDirectory: join(plugins.folder, "c"), imports: "never" });
   assertEquals(await never.unknownModules(), []);
   await Deno.writeTextFile(join(plugins.folder, "a.ts"), "2");
@@ -68,10 +74,10 @@ Deno.test("a load writes into a lock file that is there, and makes none", async 
   assertEquals(await namesIn(plugins), [["acme"], ["./a.ts"]]);
   assertEquals(await exists(lock), false);
   await Deno.writeTextFile(lock, '{ "version": 1, "modules": {}, "more": 1 }');
-  assertEquals(await namesIn(plugins, "a third"), [["acme"], ["./a.ts"]]);
+  assertEquals(await namesIn(plugins, { cache: "a third" }), [["acme"], ["./a.ts"]]);
   const written = await Deno.readTextFile(lock);
   assertEquals(Object.keys(JSON.parse(written)), ["version", "modules", "more", "local"]);
-  assertEquals(await namesIn(plugins, "a fourth"), [["acme"], []]);
+  assertEquals(await namesIn(plugins, { cache: "a fourth", imports: "never" }), [["acme"], []]);
   assertEquals(await Deno.readTextFile(lock), written);
 });
 
@@ -98,6 +104,34 @@ Deno.test("lockOffers() warns of what is not recorded", async () => {
   assertStringIncludes(plugins.warnings.join(), 'plugin "./gone.ts"');
   const { local } = JSON.parse(await Deno.readTextFile(join(plugins.folder, LOCK)));
   assertEquals(Object.keys(local), ["./a.ts"]);
+});
+
+Deno.test("other pins of a local module's packages make what it offers unknown", async () => {
+  await using dir = await tempDir();
+  const source = sourceIn(await Deno.realPath(dir.path));
+  await Deno.writeTextFile(join(dir.path, "a.ts"), "1");
+  const offers = new Offers(join(dir.path, "cache"));
+  const offer = { digest: "one", version: null, plugin: "acme", groups: {} };
+  const pin = async (version: string) => {
+    const pins = {
+      imports: { "npm:b@1": "b" },
+      packages: { "node_modules/b": { version } },
+    };
+    const { local } = await exists(source.lockFile ?? "")
+      ? JSON.parse(await Deno.readTextFile(source.lockFile ?? ""))
+      : { local: {} };
+    const text = JSON.stringify({ version: 1, modules: { "./a.ts": pins }, local });
+    await Deno.writeTextFile(source.lockFile ?? "", text);
+  };
+  const digest = (digest: string) => () => Promise.resolve(digest);
+  await pin("1.0.0");
+  await offers.remember(source, { offer, inputs: [join(dir.path, "a.ts")], digest: digest("one") });
+  assertEquals((await offers.locked(source))?.offer.plugin, "acme");
+  await pin("1.0.1");
+  assertEquals(await offers.locked(source), undefined);
+  assertEquals(await offers.current(source, digest("two")), undefined, "the cache does not either");
+  assertEquals((await offers.current(source, digest("one")))?.offer.plugin, "acme");
+  assertEquals((await offers.past(source))?.plugin, "acme");
 });
 
 Deno.test("records that make no sense, or name what is no file, are as if they were not there", async () => {
@@ -133,4 +167,16 @@ Deno.test("records that make no sense, or name what is no file, are as if they w
   ) {
     assertEquals(await state(record), [false, false], JSON.stringify(record));
   }
+});
+
+Deno.test("a lock file that says too little hides nothing from whoever loads the module", async () => {
+  await using plugins = await opened();
+  const lock = join(plugins.folder, LOCK);
+  await (await plugins.open()).lockOffers();
+  const written = await Deno.readTextFile(lock);
+  await Deno.writeTextFile(lock, written.replace("harness_secret_env", "default_hardware"));
+  assertEquals(await namesIn(plugins, { imports: "never" }), [[], []]);
+  assertEquals(await namesIn(plugins), [["acme"], ["./a.ts"]]);
+  assertEquals(await Deno.readTextFile(lock), written, "it is set right");
+  assertEquals(await namesIn(plugins), [["acme"], []], "once a machine");
 });

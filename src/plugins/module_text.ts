@@ -9,13 +9,22 @@ export interface ModuleText {
   readonly texts: readonly string[];
   /** Says that more than those texts may decide what the module offers. */
   readonly hasMore: boolean;
+  /** Says that it may offer what a package brings, of which there is no text. */
+  readonly isMixed: boolean;
 }
 
+/** Limits what is read: a module may import any file of this machine. */
 const MOST_FILES = 1_000;
-const MOST_FILE_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Finds what a text imports: statically, by `import()` or by `require()`, in comments too. */
-const IMPORTS = /\b(?:from|import|require)\s*\(?\s*(["'`])([^"'`\n]+)\1/g;
+const IMPORTS = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/g;
+
+/** Finds where values of others may be put among one's own: spread, copied, by a computed key. */
+const MIXING = /\.\.\.|\bObject\s*\.\s*(?:assign|fromEntries)\b|\]\s*(?::|=(?!=))/;
+
+/** Finds entry points that a text spells out, and does not take from elsewhere as they are. */
+const OWN_ENTRY_POINTS = /\bentryPoints\b[^;{}()]*[:=]\s*\{/;
 
 const OURS = /^(npm:|jsr:)?\/?@karotte\/cli(@[^/]*)?\/sdk$|^node:/;
 
@@ -23,25 +32,32 @@ const EXTENSIONS = [".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".jsx", ".json
 
 /**
  * Reads a module's file and the local files that it imports, whether or not they can be parsed.
- * Texts that can't be read, and packages whose values are spread into something, are more than the
- * texts that there are.
+ * Texts that can't be read, and packages whose values may be among the entry points, are more than
+ * the texts that there are.
  */
 export function readModuleText(path: string): ModuleText {
   const texts: string[] = [];
   const paths = new Set([path]);
+  let hasPackages = false;
   let isMixed = false;
+  let bytesLeft = MOST_BYTES;
   for (const each of paths) {
     if (texts.length === MOST_FILES) break;
-    const text = textOf(each);
+    const text = textOf(each, bytesLeft);
     if (text === undefined) continue;
     texts.push(text);
+    bytesLeft -= text.length;
     const specifiers = [...text.matchAll(IMPORTS)].map(([, , specifier = ""]) => specifier);
     for (const specifier of specifiers.filter((one) => !OURS.test(one))) {
       if (isPath(specifier)) paths.add(fileOf(specifier, dirname(each)));
-      else isMixed ||= text.includes("...");
+      else {
+        hasPackages = true;
+        isMixed ||= MIXING.test(text);
+      }
     }
   }
-  return { texts, hasMore: isMixed || texts.length < paths.size };
+  isMixed ||= hasPackages && !texts.some((text) => OWN_ENTRY_POINTS.test(text));
+  return { texts, hasMore: isMixed || texts.length < paths.size, isMixed };
 }
 
 /** Returns true if a text has the group, in one of its spellings, as a key or as a string. */
@@ -74,11 +90,12 @@ function hasKey(text: string, word: string): boolean {
 }
 
 /** Returns a file's text; undefined: it is not there, no file, too big, or may not be read. */
-function textOf(path: string): string | undefined {
+function textOf(path: string, mostBytes: number): string | undefined {
   try {
-    // A pipe or a device would never end.
+    // A pipe or a device would never end, and files of /proc, which are empty, need not either.
     const { isFile, size } = Deno.statSync(path);
-    return isFile && size <= MOST_FILE_BYTES ? Deno.readTextFileSync(path) : undefined;
+    if (size === 0) return isFile ? "" : undefined;
+    return isFile && size <= mostBytes ? Deno.readTextFileSync(path) : undefined;
   } catch {
     // Whatever keeps us from it, the caller is told that there is more.
     return undefined;

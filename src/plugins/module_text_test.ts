@@ -72,8 +72,34 @@ Deno.test("it is told where more than the texts that can be read may decide", as
   assertEquals(await hasMore('import x from "./gone.ts";'), true);
   assertEquals(await hasMore("import(`./${name}.ts`)"), true);
   assertEquals(await hasMore('import x from "npm:acme"; export default { ...x };'), true);
-  assertEquals(await hasMore('import x from "npm:acme"; export default x;'), false);
   assertEquals(await hasMore('import { readFile } from "node:fs"; ({ ...x });'), false);
-  assertEquals(readModuleText("/nowhere/a.ts"), { texts: [], hasMore: true });
-  assertEquals(readModuleText("/dev/zero"), { texts: [], hasMore: true });
+  assertEquals(readModuleText("/nowhere/a.ts"), { texts: [], hasMore: true, isMixed: false });
+  assertEquals(readModuleText("/dev/zero"), { texts: [], hasMore: true, isMixed: false });
+});
+
+Deno.test("it is told where values of a package may be among the entry points", async () => {
+  const isMixed = async (text: string) => (await read({ "a.ts": text })).isMixed;
+  const own = "export default definePlugin({ entryPoints: { cli: {} } });";
+  for (
+    const text of [
+      `import { entryPoints } from "npm:acme"; ${own} ({ ...entryPoints })`,
+      `import acme from "npm:acme"; ${own} Object.assign(mine, acme)`,
+      `import { GROUP } from "npm:acme"; ${own} ({ [GROUP]: {} })`,
+      `import { GROUP } from "npm:acme"; ${own} mine[GROUP] = {};`,
+      'import acme from "npm:acme"; export default acme; // cli: see there',
+      'export { default } from "jsr:@acme/plugin";',
+    ]
+  ) {
+    assertEquals(await isMixed(text), true, text);
+  }
+  for (
+    const text of [
+      `import { greet } from "npm:acme"; ${own}`,
+      'import { greet } from "npm:acme"; const entryPoints: EntryPoints = { cli: { greet } };',
+      "export default { ...mine, [GROUP]: {} };",
+      'import mine from "./a.ts"; export default { ...mine };',
+    ]
+  ) {
+    assertEquals(await isMixed(text), false, text);
+  }
 });

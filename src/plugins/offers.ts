@@ -63,19 +63,29 @@ export class Offers {
 
   /**
    * Returns what a module offers now; undefined: not known without loading it. `digest` finds out
-   * which module a package that is not pinned has now.
+   * which module a package that is not pinned has now. `knownBy` says whether a local module must
+   * have said it on this machine: anybody who may write the project may write its lock file, and
+   * nobody is asked about that.
    */
   async current(
     source: ModuleSource,
     digest: () => Promise<string | undefined>,
+    knownBy: "lock file" | "itself" = "lock file",
   ): Promise<KnownOffer | undefined> {
     const locked = await this.locked(source);
-    if (locked !== undefined) return locked;
+    const isDoubted = knownBy === "itself" && source.target.kind === "file";
+    if (locked !== undefined && !(isDoubted && await this.#isNew(source.target, locked))) {
+      return locked;
+    }
     const { value, files, isCurrent } = await this.#read(source.target) ?? {};
     const offer = parseLoadedOffer(value);
     if (offer === undefined) return undefined;
-    if (source.target.kind === "file") return isCurrent?.() ? { offer, files } : undefined;
-    return await digest() === offer.digest ? { offer, files: undefined } : undefined;
+    const isFile = source.target.kind === "file";
+    if (isFile && !isCurrent?.()) return undefined;
+    // A lock file may pin other packages now, also those that a local module imports.
+    const hasSureFiles = isFile && !hasLockFile(source);
+    if (!hasSureFiles && await digest() !== offer.digest) return undefined;
+    return { offer, files: isFile ? withLockFile(source, files ?? []) : undefined };
   }
 
   /** Returns what a module offered when it was loaded last, although that may have changed. */
@@ -113,13 +123,13 @@ export class Offers {
 
   /**
    * Remembers what a module offers: in the cache, and in the lock file if there is one that can be
-   * written.
+   * written. That of a stranger's project is his to write.
    */
   async remember(source: ModuleSource, facts: LoadedFacts): Promise<KnownOffer> {
     const { target } = source;
     const { offer, inputs } = facts;
     await remember(this.#cacheDirectory, target.key, { value: offer, files: inputs });
-    if (isLocal(source) || isPinned(source)) {
+    if (isPinned(source) || (isLocal(source) && source.approved === undefined)) {
       try {
         await this.lock(source, facts);
       } catch (error) {
@@ -127,7 +137,7 @@ export class Offers {
         if (!(error instanceof KarotteError)) throw error;
       }
     }
-    if (target.kind === "file") return { offer, files: inputs };
+    if (target.kind === "file") return { offer, files: withLockFile(source, inputs) };
     return await this.locked(source) ?? { offer, files: undefined };
   }
 
@@ -169,6 +179,13 @@ export class Offers {
     await remember(this.#cacheDirectory, key, { value, files: [...manifests, ...files] });
   }
 
+  /** Returns true unless the module, as it is now, said the same on this machine. */
+  async #isNew(target: ModuleTarget, { offer }: KnownOffer): Promise<boolean> {
+    const { value, isCurrent } = await this.#read(target) ?? {};
+    const said = parseOffer(value);
+    return said === undefined || namesOf(said) !== namesOf(offer) || !isCurrent?.();
+  }
+
   async #read(target: ModuleTarget) {
     return await readRemembered(this.#cacheDirectory, target.key);
   }
@@ -193,6 +210,11 @@ function isLocal(source: ModuleSource): source is LocalSource {
 
 function hasLockFile({ lockFile }: ModuleSource): boolean {
   return lockFile !== undefined && isReachableFileSync(lockFile);
+}
+
+/** Adds the lock file, if there is one, to the files that decide what a local module offers. */
+function withLockFile(source: ModuleSource, files: readonly string[]): readonly string[] {
+  return source.lockFile !== undefined && hasLockFile(source) ? [source.lockFile, ...files] : files;
 }
 
 async function readLocal(source: LocalSource): Promise<LocalOffer | undefined> {
@@ -223,6 +245,14 @@ function parseOffer(value: unknown): Offer | undefined {
   const isWhole = typeof plugin === "string" &&
     (version === null || typeof version === "string") && isGroups(groups);
   return isWhole ? { version, plugin, groups } : undefined;
+}
+
+/** Returns the names of all entries in one text, in an order that says nothing. */
+function namesOf({ groups }: Offer): string {
+  const names = Object.entries(groups).flatMap(([group, names]) =>
+    names.map((name) => JSON.stringify([group, name]))
+  );
+  return names.sort().join();
 }
 
 function unionOf(one: Offer["groups"], other: Offer["groups"]): Offer["groups"] {

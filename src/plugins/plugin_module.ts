@@ -18,6 +18,7 @@ export class PluginModule {
   readonly #loader: ModuleLoader;
   readonly #offers: Offers;
   #current: KnownOffer | undefined;
+  #said: KnownOffer | undefined;
   #text: Promise<ModuleText> | undefined;
   #loaded: { definition: PluginDefinition; known: KnownOffer; facts: LoadedFacts } | undefined;
 
@@ -27,18 +28,22 @@ export class PluginModule {
     this.#offers = offers;
   }
 
-  /** Returns what it offers: as remembered, if it has not changed since; else it is loaded. */
+  /** Returns what it said that it offers, if it has not changed since; else it is loaded. */
   async offer(): Promise<KnownOffer> {
-    return await this.current() ?? (await this.#load()).known;
+    if (this.#loaded !== undefined) return this.#loaded.known;
+    this.#said ??= await this.#offers.current(this.source, () => this.#digest(), "itself");
+    return this.#said ?? (await this.#load()).known;
+  }
+
+  /** Returns what the lock file says that it offers, if that is true as of now. */
+  async lockedOffer(): Promise<KnownOffer | undefined> {
+    return await this.#offers.locked(this.source);
   }
 
   /** Returns what it offers; undefined: that is not known without loading it. */
   async current(): Promise<KnownOffer | undefined> {
     if (this.#loaded !== undefined) return this.#loaded.known;
-    return this.#current ??= await this.#offers.current(
-      this.source,
-      () => this.#loader.digest(this.source),
-    );
+    return this.#current ??= await this.#offers.current(this.source, () => this.#digest());
   }
 
   /** Returns all that it is known to have offered, although that may have changed. */
@@ -67,11 +72,16 @@ export class PluginModule {
     return isLazy(value) ? await lazyValue(value) : { value };
   }
 
+  #digest(): Promise<string | undefined> {
+    return this.#loader.digest(this.source);
+  }
+
   async #readText(): Promise<ModuleText> {
     const bundle = await this.#loader.bundledText(this.source);
-    if (bundle !== undefined) return { texts: [bundle], hasMore: false };
+    if (bundle !== undefined) return { texts: [bundle], hasMore: false, isMixed: false };
     const { target } = this.source;
-    return target.kind === "file" ? readModuleText(target.path) : { texts: [], hasMore: true };
+    if (target.kind === "file") return readModuleText(target.path);
+    return { texts: [], hasMore: true, isMixed: false };
   }
 
   async #load() {
@@ -84,7 +94,7 @@ export class PluginModule {
     const facts = {
       offer: { digest, version, plugin: definition.name, groups },
       inputs,
-      digest: () => this.#loader.digest(this.source),
+      digest: () => this.#digest(),
     };
     const known = await this.#offers.remember(this.source, facts);
     return this.#loaded = { definition, known, facts };

@@ -248,9 +248,9 @@ export class Registry {
 
   async #failModule(failed: FailedModule): Promise<void> {
     const { source, error, past } = failed;
-    const { refusal, consequence } = await lossOf(failed, this.#options);
+    const { refusal, consequence, isUnrecorded } = await lossOf(failed, this.#options);
     // What is known to have been offered fails entry by entry.
-    if (refusal === undefined && past !== undefined) return;
+    if (refusal === undefined && past !== undefined && !isUnrecorded) return;
     const cause = causeOf(error, source.target.written);
     this.#fail(moduleFailure(source, cause, consequence), refusal, error);
   }

@@ -24,6 +24,8 @@ export interface Loss {
   /** Undefined: the command may go on. */
   readonly refusal: Refusal | undefined;
   readonly consequence: string;
+  /** It may offer what was not recorded and whose loss changes what a run means. */
+  readonly isUnrecorded: boolean;
 }
 
 const MEND = "mend the plugin, or leave it out: karotte plugins remove, or --no-plugins";
@@ -53,7 +55,8 @@ export function refusalOfEntry(
 
 /**
  * Says what it means that a module can't be loaded, by what it is known to have offered, and by
- * what its text says now.
+ * what its text says now. What was recorded is out of date, or nobody would have tried to load it:
+ * where packages may have a part in what it offers now, that is not known.
  */
 export async function lossOf(
   { past, text }: Pick<FailedModule, "past" | "text">,
@@ -64,11 +67,14 @@ export async function lossOf(
   const lost = ALL_ENTRY_POINTS.filter(({ group }) =>
     past?.groups[group] !== undefined || namesGroup(said, group)
   );
-  const isKnown = past !== undefined || (lost.length > 0 && !said.hasMore);
+  const isKnown = past === undefined ? lost.length > 0 && !said.hasMore : !said.isMixed;
   const consequences = lost.flatMap(({ whenSkipped }) => whenSkipped ?? []);
   return {
     refusal: refusalOfModule(lost, isKnown, rules),
     consequence: ["whatever it adds is missing", ...consequences].join("; "),
+    isUnrecorded: lost.some(({ group, whenSkipped }) =>
+      whenSkipped !== undefined && past?.groups[group] === undefined
+    ),
   };
 }
 

@@ -129,3 +129,30 @@ Deno.test("what was recorded of a module counts together with what its text says
   await Deno.remove(path);
   assertEquals((await outcome(plugins, RUN)).error, undefined, "the record tells what it offers");
 });
+
+/** A plugin that offers hardware limits when it is first loaded, and then can't be any more. */
+async function brokenLater(text: string) {
+  let isBroken = false;
+  const offers = { default: { name: "acme", entryPoints: { hardware_limits: { a: () => null } } } };
+  const module = () => isBroken ? Promise.reject(new Error("broken")) : Promise.resolve(offers);
+  const plugins = await tempPlugins({ plugins: ["./a.ts"] }, { "./a.ts": module });
+  await (await plugins.open(RUN)).get(points.hardwareLimits);
+  isBroken = true;
+  await Deno.writeTextFile(join(plugins.folder, "a.ts"), text);
+  return plugins;
+}
+
+Deno.test("what was recorded says nothing of packages that were added since", async () => {
+  await using plugins = await brokenLater(
+    'import a from "npm:acme"; export default { entryPoints: { hardware_limits: {}, ...a } };',
+  );
+  const { error } = await outcome(plugins, RUN);
+  assertStringIncludes(error?.message ?? "", "broken; what it adds is not known");
+});
+
+Deno.test("secrets that were added since are told of, and so is what that means", async () => {
+  await using plugins = await brokenLater("{ hardware_limits: {}, harness_secret_env: {");
+  const { error, warnings } = await outcome(plugins, RUN);
+  assertEquals(error, undefined);
+  assertStringIncludes(warnings.join(), "are not withheld from the student");
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { runConfigSchema } from "../schemas/run_config.ts";
+import { sandboxMemorySchema } from "../schemas/student_limits.ts";
 import { eventSchema } from "../schemas/transcript.ts";
 import { guardSchema } from "./guards.ts";
 import { MOST_EXTENTS } from "./artifact_limits.ts";
@@ -35,6 +36,8 @@ export const startParamsSchema = z.object({
   prepare_only: z.boolean().optional(),
   /** The level that the model is asked for: one of its own, not `min` or `max`. */
   reasoning_effort: z.string().nullable(),
+  /** The memory of the sandbox; absent: the sandbox itself knows it best. */
+  sandbox_memory: sandboxMemorySchema.optional(),
   /** Guards that the harness does without, for tests only; absent: none. */
   guards_off: z.array(guardSchema).optional(),
 });

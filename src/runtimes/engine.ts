@@ -90,5 +90,6 @@ function describe(engine: Engine, found: EngineInformation): RuntimeInfo {
     ...(found.remote ? ["remote"] : []),
     ...(found.cgroupVersion === null ? [] : [`cgroups v${found.cgroupVersion}`]),
   ];
-  return { version: found.version, platform: found.platform, remarks };
+  const { version, platform, memoryBytes } = found;
+  return { version, platform, remarks, ...(memoryBytes > 0 ? { memoryBytes } : {}) };
 }

@@ -39,6 +39,8 @@ export interface RuntimeInfo {
   readonly version: string;
   /** Where sandboxes run, as engines write it (`linux/amd64`); absent: on this machine as it is. */
   readonly platform?: string;
+  /** The most memory in bytes that all its sandboxes together can have; absent: it does not say. */
+  readonly memoryBytes?: number;
   /** What is worth knowing besides (`rootless`, `remote`, `really podman`), for the user. */
   readonly remarks?: readonly string[];
 }

@@ -16,6 +16,12 @@ const MAKERS: readonly (() => Runtime)[] = [
 /** The runtimes of which the first that works is the default; others are used only by name. */
 export const DEFAULTS: readonly string[] = ["docker", "podman", "bubblewrap"];
 
+/**
+ * The runtimes that are tried for hardware whose devices are handed through: plugins give arguments
+ * for docker, and another engine would start without the devices.
+ */
+export const DEFAULTS_WITH_DEVICES: readonly string[] = ["docker"];
+
 /** Makes all runtimes, whether they are here or not; nothing is asked or started. */
 export function allRuntimes(): Runtime[] {
   return MAKERS.map((make) => make());

@@ -7,7 +7,7 @@ export interface TaskDescription {
   id: string;
   /** Names of the tools that it offers to the student. */
   tools: string[];
-  /** Null: what `default_hardware` plugins say. */
+  /** What it names, else what `default_hardware` plugins say; null: neither says any. */
   required_hardware: string | null;
   /** Mounts that the task asks for; free-form, for `container_run_args` plugins. */
   data_mounts: Record<string, unknown>[];
@@ -35,6 +35,8 @@ export const environmentDescriptionSchema = z.object({
   has_fake_model: z.boolean(),
   /** Scripts and programs that judges want to run and that are not there. */
   missing_programs: z.array(z.object({ task_id: z.string(), message: z.string() })),
+  /** The fields of the run config that the description of each task depends on. */
+  config_reads: z.array(z.object({ task_id: z.string(), fields: z.array(z.string()) })),
   /** What the user should know although runs are possible, a sentence each. */
   warnings: z.array(z.string()),
 });

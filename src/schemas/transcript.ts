@@ -6,6 +6,7 @@ import { schemaOf } from "./schema_of.ts";
 import { type Scoring, scoringSchema } from "./scoring.ts";
 import { LINK_REPORT, type LinkReport, PROCESS_REPORT, type ProcessReport } from "./step_end.ts";
 import { type ToolResult, toolResultSchema } from "./tool_result.ts";
+import { STUDENT_LIMITS, type StudentLimits } from "./student_limits.ts";
 
 /** The transcript file, as the Python original writes it: every field present, `null` included. */
 export interface TranscriptFile {
@@ -193,6 +194,9 @@ export type StudentProcessesEndedEvent = AddedEvent<"student_processes_ended", P
 /** What the walk over the student's files found, if it is worth a word. */
 export type StudentLinksEvent = AddedEvent<"student_links", LinkReport>;
 
+/** The limits that the student is to have, right after the start of the task. */
+export type StudentLimitsEvent = AddedEvent<"student_limits", StudentLimits>;
+
 /** Why the run ends with status `error`. */
 export interface ErrorEvent extends EventBase {
   /** Tells the kinds of events apart. */
@@ -230,6 +234,7 @@ export type TranscriptEvent =
   | StepLimitReachedEvent
   | StudentProcessesEndedEvent
   | StudentLinksEvent
+  | StudentLimitsEvent
   | ErrorEvent
   | TaskCompletedEvent;
 
@@ -328,6 +333,7 @@ export const eventSchema: z.ZodType<TranscriptEvent> = schemaOf<TranscriptEvent>
     }),
     addedEvent("student_processes_ended", PROCESS_REPORT),
     addedEvent("student_links", LINK_REPORT),
+    addedEvent("student_limits", STUDENT_LIMITS),
     event("error", {
       exception_type: z.string(),
       message: z.string(),

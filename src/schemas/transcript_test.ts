@@ -68,6 +68,16 @@ const ADDED: { readonly [Type in AddedType]: TranscriptEventOf<Type> } = {
       removed: { count: 1, files: [{ path: "/tmp/p", kind: "pipe", target: null }] },
     },
   },
+  student_limits: {
+    timestamp,
+    type: "student_limits",
+    metadata: {
+      sandbox_memory_bytes: 2 ** 31,
+      sandbox_memory_source: "plugin",
+      student_memory_bytes: 2 ** 30,
+      contracts: { memory: "not_supported" },
+    },
+  },
 };
 
 /**

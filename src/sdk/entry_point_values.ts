@@ -10,10 +10,10 @@ export type RunConfigPreprocessor = (
   config: EvaluationRunConfig,
 ) => EvaluationRunConfig | Promise<EvaluationRunConfig>;
 
-/** What a kind of hardware allows; null: not one that this plugin knows. */
+/** What a kind of hardware allows; null or nothing: not one that this plugin knows. */
 export type HardwareLimitsFunction = (
   hardware: string,
-) => HardwareLimits | null | Promise<HardwareLimits | null>;
+) => HardwareLimits | null | undefined | Promise<HardwareLimits | null | undefined>;
 
 /**
  * Arguments for the container engine's `run`, inserted as they are. Called before every launch,

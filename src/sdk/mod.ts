@@ -42,6 +42,12 @@ export type {
   ProcessReport,
 } from "../schemas/step_end.ts";
 export type { Scoring } from "../schemas/scoring.ts";
+export type {
+  LimitContract,
+  LimitContracts,
+  SandboxMemorySource,
+  StudentLimits,
+} from "../schemas/student_limits.ts";
 export type { TaskDescription } from "../schemas/task_description.ts";
 export type { ImageContent, TextContent, ToolContent, ToolResult } from "../schemas/tool_result.ts";
 export type {
@@ -56,6 +62,7 @@ export type {
   StepLimitReached,
   StepLimitReachedEvent,
   StepStartedEvent,
+  StudentLimitsEvent,
   StudentLinksEvent,
   StudentProcessesEndedEvent,
   TaskCompletedEvent,

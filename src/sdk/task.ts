@@ -75,10 +75,13 @@ export abstract class Task {
   /** Unique in the environment; at most 255 characters. Every subclass must set it. */
   static readonly id: string;
 
-  /** The config of the run; a placeholder where tasks are only listed. */
+  /**
+   * The config of the run. Where tasks are listed it is a placeholder, and before a run starts it
+   * is without keys, run id and paths.
+   */
   readonly config: EvaluationRunConfig;
 
-  /** Also called with a placeholder config to list tasks: do the work in `preHook`. */
+  /** Also called, outside a sandbox, to describe the task: do the work in `preHook`. */
   constructor(config: EvaluationRunConfig) {
     this.config = config;
   }

@@ -1,6 +1,5 @@
-import { dirname, join } from "node:path";
-import { ifThereSync, isReachableSync } from "../base/files.ts";
-import type { FolderIdentity, FolderRecord } from "./trust_record.ts";
+import { ifThereSync } from "../base/files.ts";
+import type { FolderIdentity, Folders } from "./trust_record.ts";
 
 /** Returns who a folder is; undefined: there is none at the path. */
 export function identityOf(folder: string): FolderIdentity | undefined {
@@ -10,19 +9,12 @@ export function identityOf(folder: string): FolderIdentity | undefined {
 }
 
 /**
- * Returns true if the user called a folder, or one above it, his own. A repository that was cloned
- * into a folder of his is nobody's until he says so.
+ * Returns true if the user called a folder his own. Folders in it are not: a repository that was
+ * cloned there is a stranger's, and what a run wrote there is the student's.
  */
-export function isOwn(
-  folder: string,
-  folders: Readonly<Record<string, FolderRecord>>,
-): boolean {
-  for (let current = folder;; current = dirname(current)) {
-    const record = folders[current];
-    if (record?.pinned) return false;
-    if (record?.own !== undefined && isSame(record.own, identityOf(current))) return true;
-    if (isReachableSync(join(current, ".git")) || current === dirname(current)) return false;
-  }
+export function isOwn(folder: string, folders: Folders): boolean {
+  const own = Object.hasOwn(folders, folder) ? folders[folder]?.own : undefined;
+  return own !== undefined && isSame(own, identityOf(folder));
 }
 
 function isSame(one: FolderIdentity, other: FolderIdentity | undefined): boolean {

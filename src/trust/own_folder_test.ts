@@ -1,26 +1,18 @@
 import { assert, assertEquals } from "@std/assert";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import { tempDir } from "../base/temp_dir.ts";
 import { identityOf, isOwn } from "./own_folder.ts";
-import type { FolderRecord } from "./trust_record.ts";
 
-Deno.test("a folder is the user's own with all below it, but not a repository in it", async () => {
+Deno.test("a folder is the user's own, and what lies in it is not", async () => {
   await using dir = await tempDir();
-  const root = await Deno.realPath(dir.path);
-  const mine = join(root, "mine");
-  for (const path of ["deep/er", "clone/.git", "clone/deep", "pinned/deep", ".git"]) {
-    await Deno.mkdir(join(mine, path), { recursive: true });
-  }
+  const mine = await Deno.realPath(dir.path);
+  await Deno.mkdir(join(mine, "out/artifacts"), { recursive: true });
   const own = identityOf(mine);
   assert(own !== undefined);
-  const folders: Record<string, FolderRecord> = {
-    [mine]: { own, wishes: {} },
-    [join(mine, "pinned")]: { pinned: true, wishes: {} },
-  };
-  const found = ["", "deep", "deep/er", "clone", "clone/deep", "pinned", "pinned/deep"]
-    .filter((path) => isOwn(join(mine, path), folders));
-  assertEquals(found, ["", "deep", "deep/er"]);
-  assertEquals([isOwn(root, folders), isOwn("/", folders)], [false, false]);
+  const folders = { [mine]: { own, wishes: {} } };
+  const found = [mine, join(mine, "out"), join(mine, "out/artifacts"), dirname(mine), "/"]
+    .map((path) => isOwn(path, folders));
+  assertEquals(found, [true, false, false, false, false]);
 });
 
 Deno.test("another folder that takes the place of an own one is not own", async () => {

@@ -17,8 +17,6 @@ export interface FolderIdentity {
 export interface FolderRecord {
   /** What stands in this folder takes effect at once, as long as it is this folder. */
   readonly own?: FolderIdentity;
-  /** Only what was said yes to takes effect, though a folder above is the user's own. */
-  readonly pinned?: true;
   /** Digests of the wishes that the user said yes to, by their names. */
   readonly wishes: Readonly<Record<string, string>>;
 }
@@ -124,9 +122,9 @@ function foldersIn(value: unknown, path: string): Folders {
 
 function isFolderRecord(value: unknown): value is FolderRecord {
   if (!isObject(value) || !isObject(value.wishes)) return false;
-  const { own, pinned, wishes } = value;
+  const { own, wishes } = value;
   return Object.values(wishes).every((digest) => typeof digest === "string") &&
-    (own === undefined || isIdentity(own)) && (pinned === undefined || pinned === true);
+    (own === undefined || isIdentity(own));
 }
 
 function isIdentity(value: unknown): value is FolderIdentity {

@@ -51,7 +51,7 @@ Deno.test("gpu.ts limits what asks for nothing, and its GPU is not for bubblewra
   await using small = await environmentWith();
   const { code, stderr } = await run(small.path, ...plugin("gpu.ts"));
   assertEquals(code, 0, stderr);
-  assertStringIncludes(stderr, 'hardware "small", sandbox memory 2147483648 bytes');
+  assertStringIncludes(stderr, 'hardware "small"; sandbox memory 2 GiB, by plugin entry "gpu"');
   assertEquals(stderr.includes("warning"), false, stderr);
   await using gpu = await environmentWith('requiredHardware: "gpu",');
   const refused = await run(gpu.path, ...plugin("gpu.ts"));

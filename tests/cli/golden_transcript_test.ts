@@ -55,7 +55,8 @@ async function transcriptOf(
 ): Promise<string> {
   await using environment = await testEnvironment(files);
   const args = ["run", "--task", "golden", "--run-id", "golden", ...flags];
-  const said = await karotte(args, { cwd: environment.path });
+  const env = { KAROTTE_SANDBOX_MEMORY_BYTES: String(2 * 1024 ** 3) };
+  const said = await karotte(args, { cwd: environment.path, env });
   assertEquals(said.code, 0, said.stderr);
   const written = await Deno.readTextFile(`${environment.path}/out/golden.json`);
   return written.replace(/"timestamp": "[^"]+"/g, '"timestamp": "T"')

@@ -3,6 +3,7 @@ import { ALL_ENTRY_POINTS } from "../../src/entry_points/all.ts";
 import { type TempDir, tempDir } from "../../src/base/temp_dir.ts";
 import type { PluginReport } from "../../src/cli/plugins_report.ts";
 import { codeBlocks, writeFiles } from "../docs/markdown_blocks.ts";
+import { makeOwn } from "../support/own_folder.ts";
 import { karotte, ROOT } from "./karotte.ts";
 
 const GUIDE = `${ROOT}plugins/README.md`;
@@ -39,6 +40,7 @@ Deno.test("all plugins of the guide load, and there is one for each entry point"
 Deno.test("the manifest of the guide loads what it names", async () => {
   await using dir = await tempDir();
   await writeFiles(await codeBlocks(GUIDE), dir.path, "ts");
+  await makeOwn(dir.path);
   const { entries } = await check(dir.path, "--strict-plugins");
   const modules = new Set(entries.map(({ module, outcome }) => `${module} ${outcome}`));
   assertEquals([...modules].sort(), [

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { tempDir } from "../../src/base/temp_dir.ts";
 import { bashResults, bashScript, probeTask, readEvents, testEnvironment } from "./environment.ts";
 import { karotte, startKarotte, textOf } from "./karotte.ts";
 
@@ -85,7 +86,7 @@ Deno.test("limits of a plugin are the sandbox's, and container hooks may refuse 
     }`);
   const { code, stderr } = await run(environment.path);
   assertEquals(code, 0, stderr);
-  assertStringIncludes(stderr, 'hardware "small", sandbox memory 2147483648 bytes (plugin entry');
+  assertStringIncludes(stderr, 'hardware "small"; sandbox memory 2 GiB, by plugin entry');
   assertMatch(stderr, /container_run_args \(acme\) have no effect/);
   const args = ["run", "--task", "probe", "--fake-model"];
   const env = { ACME_VETO: "1" };
@@ -127,4 +128,38 @@ Deno.test("a plugin that never ends while it is imported still ends by Ctrl-C", 
     child.kill("SIGKILL");
     await Promise.all([child.stdout.cancel(), child.stderr.cancel()]);
   }
+});
+
+Deno.test("a plugin with secrets that can't be loaded shows no variable to the student", async () => {
+  await using environment = await environmentWith(
+    `"karotte.harness_secret_env": { acme: ["ACME_TOKEN"] } } });
+    import { gone } from "npm:karotte-there-is-none@1"; ({ gone: { a: {`,
+  );
+  const refused = await run(environment.path, "--offline", "--env", "ACME_TOKEN=tok-12345678");
+  assertEquals([refused.code, refused.stdout], [4, ""]);
+  assertStringIncludes(refused.stderr, "a variable of --env may be a secret");
+  assertEquals(refused.stderr.includes("tok-12345678"), false);
+  assertEquals(await readEvents(environment.path), []);
+  const { code, stderr } = await run(environment.path, "--offline");
+  assertEquals(code, 0, stderr);
+  const meaning = "are not withheld from the student";
+  assertEquals(stderr.split(meaning).length - 1 >= 2, true, stderr);
+  assertStringIncludes(JSON.stringify((await readEvents(environment.path))[1]), meaning);
+});
+
+Deno.test("a committed lock file tells of secrets where the plugin was never loaded", async () => {
+  await using environment = await environmentWith(
+    `"karotte.harness_secret_env": { acme: ["ACME_TOKEN"] }`,
+  );
+  const { path } = environment;
+  assertEquals((await karotte(["plugins", "check"], { cwd: path })).code, 0);
+  await using cache = await tempDir();
+  const env = { KAROTTE_CACHE: await Deno.realPath(cache.path) };
+  const listed = await karotte(["plugins", "list", "--json"], { cwd: path, env });
+  assertStringIncludes(listed.stdout, "karotte.harness_secret_env");
+  await Deno.remove(`${path}/plugin.ts`);
+  const args = ["run", "--task", "probe", "--fake-model", "--env", "ACME_TOKEN=tok-12345678"];
+  const refused = await karotte(args, { cwd: path, env });
+  assertEquals([refused.code, refused.stdout], [4, ""]);
+  assertStringIncludes(refused.stderr, "no such file; a variable of --env may be a secret");
 });

@@ -96,6 +96,15 @@ Deno.test("help lists plugins' commands that are known, and imports none", async
   ]);
 });
 
+Deno.test("a command that a package may have that was never loaded is told how to get", async () => {
+  await using folder = await folderWith({ [MANIFEST]: '{ "plugins": ["npm:karotte-none@1"] }' });
+  const { code, stderr } = await folder.call("mytool");
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, 'not loaded yet, so not listed: "npm:karotte-none@1"');
+  assertStringIncludes(stderr, "karotte plugins check loads them");
+  assertStringIncludes(stderr, 'Cannot run karotte "mytool": no such command');
+});
+
 Deno.test("help sees a change in whatever a plugin is made of", async () => {
   await using folder = await folderWith({
     [MANIFEST]: '{ "plugins": ["./plugin.ts"] }',

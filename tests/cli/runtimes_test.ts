@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { type TempDir, tempDir } from "../../src/base/temp_dir.ts";
 import { currentOwner } from "../../src/runtimes/owner.ts";
+import { engines, saying } from "./fake_engines.ts";
 import { karotte } from "./karotte.ts";
 
 const DOCKER = { ServerVersion: "27.0.1", OSType: "linux", Architecture: "x86_64", NCPU: 2 };
@@ -24,27 +24,6 @@ const BY_GVISOR = {
   network: "none unless asked for",
 };
 const ID = "a".repeat(64);
-
-/** Programs that stand before the real engines on PATH; each does what its script says. */
-async function engines(scripts: Readonly<Record<string, string>>): Promise<{
-  dir: TempDir;
-  options: { cwd: string; env: Record<string, string> };
-}> {
-  const dir = await tempDir();
-  const silent = 'echo "Cannot connect to the Docker daemon" >&2; exit 1';
-  const all = { docker: silent, podman: silent, nerdctl: silent, ...scripts };
-  for (const [name, script] of Object.entries(all)) {
-    await Deno.writeTextFile(`${dir.path}/${name}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  }
-  const env = { PATH: `${dir.path}:${Deno.env.get("PATH")}`, TMPDIR: dir.path };
-  return { dir, options: { cwd: dir.path, env } };
-}
-
-/** Answers by its first word, or another one. */
-function saying(answers: Readonly<Record<string, string>>, word = "$1"): string {
-  const cases = Object.entries(answers).map(([command, script]) => `${command}) ${script} ;;`);
-  return `case ${word} in\n${cases.join("\n")}\n*) exit 1 ;;\nesac`;
-}
 
 Deno.test("runtimes list tells what is here, what is broken and which one is the default", async () => {
   const { dir, options } = await engines({

@@ -192,6 +192,13 @@ Deno.test("what create-env made is own, and its copy is not", async () => {
   const check = ["plugins", "check", "--strict-plugins"];
   const own = await project.call("-C", "made", ...check);
   assertEquals([own.code, await project.wasImported()], [4, true], own.stderr);
+  // What a run wrote into the folder is the student's.
+  const written = "project/made/out/r1_artifacts";
+  await project.write(`${written}/${MANIFEST}`, '{ "plugins": ["./plugin.ts"] }');
+  await project.write(`${written}/plugin.ts`, plugin.replace("./imported", "../../imported"));
+  const inside = await project.call("-C", "made/out/r1_artifacts", "marked");
+  assertStringIncludes(inside.stderr, "you did not say yes");
+  assertEquals(await project.wasImported(), false);
   await Deno.rename(join(project.environment, "made"), join(project.environment, "moved"));
   const moved = await project.call("-C", "moved", ...check);
   assertStringIncludes(moved.stderr, "you did not say yes");
@@ -286,4 +293,20 @@ Deno.test("on a terminal the user is asked: no, once, until it changes, always",
   assertEquals(always.code, 0, always.stdout);
   await project.write("project/imported.ts", "export const description = 'Once more.';");
   assertEquals((await project.call("marked")).code, 0);
+});
+
+Deno.test("an .npmrc above the user's own folder is a stranger's as long as he says so", async () => {
+  await using project = await stranger(LAYOUTS[0]!);
+  await Deno.remove(join(project.place, MANIFEST));
+  assertEquals((await project.call("create-env", "made")).code, 0);
+  await project.write("project/.npmrc", "@acme:registry=http://127.0.0.1:9/\n");
+  const run = ["-C", "made", "run", "--task", "example_task", "--fake-model", "--run-id", "r1"];
+  const refused = await project.call(...run);
+  assertEquals(refused.code, 4, refused.stderr);
+  assertStringIncludes(refused.stderr, "Cannot use registry http://127.0.0.1:9/ of ");
+  assertEquals((await project.call("trust", "made")).code, 0);
+  const trusted = await project.call(...run);
+  assertEquals(trusted.code, 0, trusted.stderr);
+  await project.write("project/.npmrc", "@acme:registry=http://127.0.0.1:9/\nproxy=http://acme\n");
+  assertEquals((await project.call(...run)).code, 4);
 });

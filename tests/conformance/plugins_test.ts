@@ -8,6 +8,7 @@ import { karotte } from "../cli/karotte.ts";
 import { makeOwn } from "../support/own_folder.ts";
 import { testUnless } from "../support/whole.ts";
 import { type PluginSample, SAMPLES, TEMPLATE_FOLDERS } from "./plugin_samples.ts";
+import { BREAKAGES, type KINDS, unloadablePlugins } from "./unloadable_plugins.ts";
 
 /**
  * In the compiled program modules are loaded otherwise; what becomes of their values is the same.
@@ -196,4 +197,58 @@ testUnless(COMPILED, "plugins: clash with something built in", async (t) => {
     const isIgnored = clash.said.startsWith("is ignored");
     assertEquals(outcomes(checked, group)[0]?.[1], isIgnored ? "ignored" : "loaded");
   });
+});
+
+/**
+ * How each command ends where a module of each kind can't be loaded; 2 is "no environment here".
+ */
+type Ends = Readonly<Record<keyof typeof KINDS, readonly (readonly [string, number])[]>>;
+
+const WHERE_KNOWN: Ends = {
+  preprocessors: [["run", 4], ["build", 4]],
+  secrets: [["run", 2], ["run --env A=1", 4], ["build", 2]],
+  others: [["run --env A=1", 2]],
+};
+
+const WHERE_UNKNOWN: Ends = {
+  preprocessors: [["run", 4], ["build", 4]],
+  secrets: [["run", 4], ["build", 4]],
+  others: [["run", 4], ["build", 4]],
+};
+
+/** Checks each kind of module that can't be loaded in each way. */
+async function checkUnloadable(
+  t: Deno.TestContext,
+  recorded: "nothing" | "lock file" | "cache",
+  breakages: readonly (keyof typeof BREAKAGES)[],
+): Promise<void> {
+  await using plugins = await unloadablePlugins(recorded);
+  for (const breakage of breakages) {
+    // The texts that are left do not tell all.
+    const isCut = breakage === "missing file" || breakage === "missing import";
+    const isKnown = recorded !== "nothing" || !isCut;
+    for (const [kind, ends] of Object.entries(isKnown ? WHERE_KNOWN : WHERE_UNKNOWN)) {
+      await t.step(`${breakage}: ${kind}`, async () => {
+        await Promise.all(ends.map(async ([command, expected]) => {
+          const { code, stderr } = await plugins.call(command, `${kind} ${breakage}`);
+          assertEquals(code, expected, `${command}: ${stderr}`);
+          const said = expected === 4 ? "error: Cannot load " : "no src/environment there";
+          assertStringIncludes(stderr, said);
+        }));
+      });
+    }
+  }
+}
+
+Deno.test("plugins that can't be loaded, of which nothing is recorded", async (t) => {
+  await checkUnloadable(t, "nothing", Object.keys(BREAKAGES) as (keyof typeof BREAKAGES)[]);
+});
+
+Deno.test("plugins that can't be loaded in a fresh clone with a lock file", async (t) => {
+  const changed = ["syntax error", "missing file", "throws on import"] as const;
+  await checkUnloadable(t, "lock file", changed);
+});
+
+testUnless(COMPILED, "plugins that can't be loaded any more", async (t) => {
+  await checkUnloadable(t, "cache", ["syntax error", "missing file", "missing package"]);
 });

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { karotte } from "../cli/karotte.ts";
+import { makeOwn } from "../support/own_folder.ts";
 import { tempProject } from "./project.ts";
 import { registryTests } from "./registry_tests.ts";
 
@@ -46,4 +47,40 @@ test("tasks list and check install packages as flags and trusted plugins have it
   assertEquals([listed.code, listed.stdout], [0, 'Tasks:\n  "probe"\n'], listed.stderr);
   const checked = await call("--offline", "check");
   assertEquals(checked.code, 0, checked.stderr);
+});
+
+test("plugins update finds out again what plugins add, and a fresh clone knows it", async () => {
+  const values = (group: string) => ({
+    "index.js": `exports.entries = { "karotte.${group}": { acme: ["A"] } };`,
+  });
+  const name = "spread-values";
+  await registry().publish({ name, version: "1.0.0", files: values("platform_tooling_dirs") });
+  await using project = await tempProject(registry());
+  const { directory, options: { cacheDirectory } } = project;
+  await project.write("karotte.plugins.json", '{ "plugins": ["./acme.ts"] }');
+  await project.write(
+    "acme.ts",
+    `import { definePlugin } from "jsr:@karotte/cli@^0.1/sdk";
+    import values from "npm:spread-values@1";
+    export default definePlugin({ name: "acme", entryPoints: { ...values.entries } });`,
+  );
+  await makeOwn(directory, directory);
+  const call = async (args: string[], cache = cacheDirectory) => {
+    const env = { KAROTTE_CACHE: cache, HOME: directory, KAROTTE_PLUGINS: "" };
+    const { code, stdout, stderr } = await karotte(args, { cwd: directory, env });
+    assertEquals(code, 0, stderr);
+    return stdout;
+  };
+  const groups = async (cache: string) => {
+    const { entries, unknown } = JSON.parse(await call(["plugins", "list", "--json"], cache));
+    return [entries.map(({ group }: { group: string }) => group), unknown.length];
+  };
+  await call(["plugins", "update"]);
+  const elsewhere = `${cacheDirectory} of a clone`;
+  assertEquals(await groups(elsewhere), [["karotte.platform_tooling_dirs"], 0]);
+  await registry().publish({ name, version: "1.1.0", files: values("harness_secret_env") });
+  assertStringIncludes(await call(["plugins", "update"]), "1.0.0 -> 1.1.0");
+  for (const cache of [cacheDirectory, elsewhere]) {
+    assertEquals(await groups(cache), [["karotte.harness_secret_env"], 0]);
+  }
 });

@@ -11,10 +11,10 @@ import { judgeModelOf, type KeyOptions, type ResolvedKey, resolveJudgeKey } from
 /**
  * Returns the key with which a model is asked for a judge: that of the variable that the question
  * names, if it belongs to the model's provider, or the run config or the environment's `judge_keys`
- * say that it goes there; else the one that the run config has for judges, which goes to the provider of its own
- * judge model only; else that of the provider's variable. The question comes from the sandbox, so
- * no variable is read for it whose name is not one of a key. Throws a `JudgeRefusal` if a key is
- * needed and not set.
+ * say that it goes there; else the one that the run config has for judges, which goes to the
+ * provider of its own judge model only; else that of the provider's variable. The question comes
+ * from the sandbox, so no variable is read for it whose name is not one of a key. Throws a
+ * `JudgeRefusal` if a key is needed and not set.
  */
 export function judgeKeyFor(
   model: string,

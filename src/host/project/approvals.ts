@@ -12,8 +12,8 @@ export interface OpenWish {
 
 /** Returns the wishes that nobody said yes to. */
 export function openWishes(project: Project, folders: readonly ProjectFolder[]): OpenWish[] {
-  return folders.filter(({ isOwn }) => !isOwn).flatMap(({ folder, wishes }) =>
-    wishes.filter((wish) => !project.isApproved(folder, wish)).map((wish) => ({
+  return folders.flatMap(({ folder, needed }) =>
+    needed.filter((wish) => !project.isApproved(folder, wish)).map((wish) => ({
       folder,
       wish,
       isChanged: project.record[folder]?.wishes[wish.name] !== undefined,
@@ -33,7 +33,7 @@ export function approvals(
   const areYes = ({ folder }: ProjectFolder, wishes: readonly Wish[]) =>
     wishes.every((wish) => isYes(folder, wish));
   const npmrcOf = (each: ProjectFolder) =>
-    each.isOwn || (each.registries.length > 0 && areYes(each, each.registries));
+    each.ownsNpmrc || (each.registries.length > 0 && areYes(each, each.registries));
   return {
     of({ path }): ProjectApproval | undefined {
       const found = folders.find(({ manifest }) => manifest === path);

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { cacheDirectory } from "../../cache/cache_directory.ts";
 import { findNpmrc } from "../../loader/packages/project_npmrc.ts";
 import { findManifests } from "../../plugins/find_manifests.ts";
@@ -30,6 +30,10 @@ export interface ProjectFolder extends FolderWishes {
   readonly manifest: string | undefined;
   /** Whatever stands in it takes effect. */
   readonly isOwn: boolean;
+  /** Its `.npmrc`, which may lie in a folder above, is the user's own too. */
+  readonly ownsNpmrc: boolean;
+  /** Those of its wishes that need a yes. */
+  readonly needed: readonly Wish[];
   /** Undefined: nobody looked. */
   readonly plugins: PluginWishes | undefined;
   /** What its `.npmrc` wishes for, if anything. */
@@ -79,13 +83,15 @@ export class Project {
   async folders(which: "strange" | "known" | "all"): Promise<readonly ProjectFolder[]> {
     return await Promise.all(this.#places.map(async (place): Promise<ProjectFolder> => {
       // Most environments wish for nothing, and the record is not even read.
-      if (await this.#isPlain(place)) return await this.#folder(place, false);
-      const own = this.isOwn(place.folder);
+      if (await this.#isPlain(place)) return nothingOf(place, false, false);
+      const { folder } = place;
+      const own = this.isOwn(folder);
+      const npmrc = findNpmrc(folder, Deno.env.get("HOME"));
+      const ownsNpmrc = npmrc === undefined ? own : this.isOwn(Deno.realPathSync(dirname(npmrc)));
       const isSkipped = which !== "all" &&
-        (own || (which === "known" && this.record[place.folder] === undefined));
-      return isSkipped
-        ? { ...place, isOwn: own, plugins: undefined, registries: [], wishes: [] }
-        : await this.#folder(place, own);
+        ((own && ownsNpmrc) || (which === "known" && !own && this.record[folder] === undefined));
+      if (isSkipped) return nothingOf(place, own, ownsNpmrc);
+      return await this.#folder(place, { own, ownsNpmrc, all: which === "all" });
     }));
   }
 
@@ -103,17 +109,24 @@ export class Project {
     return (await (await import("./environment_wishes.ts")).judgeWishes(folder)).length === 0;
   }
 
-  async #folder({ folder, manifest }: Place, own: boolean): Promise<ProjectFolder> {
+  async #folder(
+    { folder, manifest }: Place,
+    { own, ownsNpmrc, all }: { own: boolean; ownsNpmrc: boolean; all: boolean },
+  ): Promise<ProjectFolder> {
     const { judges, registries: mayName, trustsNpmrc = false } = this.#options;
     const isEnvironment = folder === this.#options.directory;
     const { judgeWishes, registryWishes } = await import("./environment_wishes.ts");
     const registries = manifest !== undefined || mayName ? await registryWishes(folder) : [];
-    const plugins = manifest === undefined
+    const mayInstall = ownsNpmrc || trustsNpmrc || this.#areApproved(folder, registries);
+    const plugins = manifest === undefined || (own && !all)
       ? { wishes: [], unreadable: [] }
-      : await this.#plugins(manifest, own || trustsNpmrc || this.#areApproved(folder, registries));
+      : await this.#plugins(manifest, mayInstall);
     const asked = isEnvironment && judges ? await judgeWishes(folder) : [];
-    const wishes = [...plugins.wishes, ...registries, ...asked];
-    return { folder, manifest, isOwn: own, plugins, registries, wishes };
+    return {
+      ...{ folder, manifest, isOwn: own, ownsNpmrc, plugins, registries },
+      wishes: [...plugins.wishes, ...registries, ...asked],
+      needed: [...(own ? [] : [...plugins.wishes, ...asked]), ...(ownsNpmrc ? [] : registries)],
+    };
   }
 
   async #plugins(manifest: string, trustsNpmrc: boolean): Promise<PluginWishes> {
@@ -140,6 +153,11 @@ export class Project {
     const { wishes = {} } = this.record[folder] ?? {};
     return Object.hasOwn(wishes, name) && wishes[name] === digest;
   }
+}
+
+function nothingOf(place: Place, isOwn: boolean, ownsNpmrc: boolean): ProjectFolder {
+  const nothing = { plugins: undefined, registries: [], wishes: [], needed: [] };
+  return { ...place, ...nothing, isOwn, ownsNpmrc };
 }
 
 function placesOf({ directory, flags, warn }: ProjectOptions): Place[] {

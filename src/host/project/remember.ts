@@ -1,6 +1,6 @@
 import { KarotteError } from "../../base/errors.ts";
 import { identityOf } from "../../trust/own_folder.ts";
-import { changeTrust, type FolderRecord } from "../../trust/trust_record.ts";
+import { changeTrust } from "../../trust/trust_record.ts";
 import type { Wish } from "../../trust/wish.ts";
 
 /** Remembers a yes to wishes as they are now, beside those that were said yes to before. */
@@ -17,13 +17,9 @@ export async function rememberYes(
 }
 
 /** Remembers all that a folder wishes for now as said yes to, and nothing else of it. */
-export async function rememberOnly(
-  folder: string,
-  wishes: readonly Wish[],
-  more: Omit<FolderRecord, "wishes">,
-): Promise<void> {
+export async function rememberOnly(folder: string, wishes: readonly Wish[]): Promise<void> {
   const given = Object.fromEntries(wishes.map(({ name, digest }) => [name, digest]));
-  await changeTrust(folder, () => ({ ...more, wishes: given }));
+  await changeTrust(folder, () => ({ wishes: given }));
 }
 
 /** Remembers folders as the user's own: whatever stands in them takes effect. */

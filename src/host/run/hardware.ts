@@ -1,66 +1,60 @@
 import { warn } from "../../base/log.ts";
-import type { SandboxLimits } from "../../runtimes/runtime.ts";
-import { HARNESS_MEMORY_BYTES } from "../../schemas/hardware_limits.ts";
-import type { TaskDescription } from "../../schemas/task_description.ts";
-import type { RunPlugins } from "./run_plugins.ts";
+import type { HardwareLimitsLookup } from "../../entry_points/hardware_limits.ts";
+import type { CompleteHardwareLimits } from "../../schemas/hardware_limits.ts";
+import { memoryFromVariable, type StatedMemory } from "./memory_variable.ts";
 
-/** The share of the machine that a run gets, and who says so. */
+/** The share of a machine that a task's hardware stands for, and who says so. */
 export interface Hardware {
   /** Null: neither the task nor a plugin names any. */
   readonly name: string | null;
-  readonly limits: SandboxLimits;
   /** Whether its devices are handed through. */
   readonly passthrough: boolean;
-  /** The limits and their sources for the user, in one line. */
-  readonly told: string;
+  /** The memory of the sandbox; null: nobody says, so it is that of the runtime's machine. */
+  readonly memory: StatedMemory | null;
+  readonly diskBytes: number | null;
+  /** Processors' worth of time. */
+  readonly cpus: number | null;
+  /** What the hardware's name did not bring about, for the transcript; the user was told. */
+  readonly warnings: readonly string[];
 }
 
-/** Gives the memory of a sandbox in bytes where no plugin does. */
-const VARIABLE = "KAROTTE_SANDBOX_MEMORY_BYTES";
-/** The most processes and threads of a sandbox: 2048 for the student, the rest for the harness. */
-const MAX_PROCESSES = 4096;
-
 /**
- * Returns the task's hardware and its limits: the plugin's, else the variable's, else all memory of
- * this machine but 1 GiB. Rejects with a plugin error if the plugin answers wrongly.
+ * Returns what hardware of a name allows: memory by the plugin, else by the variable. Hardware that
+ * no plugin knows is only warned of. Rejects with a plugin error if the plugin answers wrongly, and
+ * with a usage error for a variable that leaves the student nothing.
  */
 export async function resolveHardware(
-  task: TaskDescription,
-  plugins: Pick<RunPlugins, "defaultHardware" | "hardwareLimits">,
+  name: string | null,
+  lookup: HardwareLimitsLookup | undefined,
 ): Promise<Hardware> {
-  const name = task.required_hardware ?? plugins.defaultHardware ?? null;
-  const lookup = plugins.hardwareLimits;
   const plugin = name === null ? null : await lookup?.limitsOf(name) ?? null;
-  const { bytes, source } = sandboxMemory(plugin?.memory_bytes ?? null, lookup?.name);
-  const kind = name === null ? "" : `hardware "${name}", `;
+  const warnings = name === null ? [] : warningsOf(name, lookup, plugin);
+  for (const warning of warnings) warn(warning);
+  const stated = plugin?.memory_bytes ?? null;
   return {
     name,
     passthrough: plugin?.passthrough ?? false,
-    limits: { memoryBytes: bytes, processes: MAX_PROCESSES, cpus: plugin?.cpus ?? null },
-    told: `limits: ${kind}sandbox memory ${bytes} bytes (${source}), ${MAX_PROCESSES} processes; ` +
-      "none of the student's own",
+    memory: stated === null
+      ? memoryFromVariable() ?? null
+      : { bytes: stated, source: "plugin", by: `plugin entry "${lookup?.name}"` },
+    diskBytes: plugin?.disk_bytes ?? null,
+    cpus: plugin?.cpus ?? null,
+    warnings,
   };
 }
 
-function sandboxMemory(
-  fromPlugin: number | null,
-  plugin: string | undefined,
-): { bytes: number; source: string } {
-  if (fromPlugin !== null) return { bytes: fromPlugin, source: `plugin entry "${plugin}"` };
-  const fromVariable = memoryFromVariable();
-  if (fromVariable !== undefined) return { bytes: fromVariable, source: VARIABLE };
-  const bytes = Math.max(
-    HARNESS_MEMORY_BYTES,
-    Deno.systemMemoryInfo().total - HARNESS_MEMORY_BYTES,
-  );
-  return { bytes, source: "this machine's, without 1 GiB" };
-}
-
-function memoryFromVariable(): number | undefined {
-  const text = Deno.env.get(VARIABLE);
-  if (text === undefined || text === "") return undefined;
-  const bytes = Number(text);
-  if (Number.isSafeInteger(bytes) && bytes > HARNESS_MEMORY_BYTES) return bytes;
-  warn(`${VARIABLE}=${text} is ignored: expected a number of bytes above ${HARNESS_MEMORY_BYTES}`);
-  return undefined;
+function warningsOf(
+  name: string,
+  lookup: HardwareLimitsLookup | undefined,
+  plugin: CompleteHardwareLimits | null,
+): string[] {
+  const others = lookup?.notAsked.map((other) => `"${other}"`).join(", ") ?? "";
+  const unasked = others === ""
+    ? []
+    : [`hardware_limits of ${others} not asked: only the first by name is, "${lookup?.name}"`];
+  if (plugin !== null) return unasked;
+  const who = lookup === undefined
+    ? "there is no plugin with hardware_limits"
+    : `hardware_limits of "${lookup.name}" does not know it`;
+  return [`hardware "${name}" sets no limits: ${who}`, ...unasked];
 }

@@ -1,5 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
-import { hideProcess } from "../../base/libc.ts";
+import { hideProcess } from "../../base/protect_process.ts";
 import { logLine, warn } from "../../base/log.ts";
 import type { Runtime, SandboxContent, SandboxShell, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { SandboxWishes } from "../../runtimes/wishes.ts";
@@ -27,6 +27,7 @@ import type { ModelAccess } from "../models/model_access.ts";
 import { openRunModels } from "../models/run_models.ts";
 import { runtimeArguments } from "./runtime_arguments.ts";
 import { holdSandboxed, runSandboxed } from "./sandboxed.ts";
+import { sandboxLimits } from "./sandbox_limits.ts";
 import { runVariables } from "./variables.ts";
 import type { RunPlugins } from "./run_plugins.ts";
 import { sourceTree } from "../source_tree.ts";
@@ -76,18 +77,19 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   const { offline, trustsNpmrc } = options;
   const chooseRuntime = runtimeChooser(options.wishes.runtime);
   const environment = await describeEnvironment({
-    ...{ directory, signal, offline, trustsNpmrc, ageDelayExemptions },
+    ...{ directory, signal, offline, trustsNpmrc, ageDelayExemptions, config },
+    defaultHardware: plugins.defaultHardware,
   });
   const task = taskOf(config, environment);
   if (!prepareOnly) checkScript(config, environment);
   const missing = missingPrograms(environment, task);
-  const hardware = await resolveHardware(task, plugins);
+  const hardware = await resolveHardware(task.required_hardware, plugins.hardwareLimits);
   const wishes = {
     ...options.wishes,
-    passthrough: hardware.passthrough ? hardware.name ?? "unnamed" : undefined,
+    passthrough: hardware.passthrough ? hardware.name ?? undefined : undefined,
   };
   const source = await imageSource(directory);
-  const { runtime, told } = await chooseRuntime({ image: source !== undefined, wishes });
+  const { runtime, info, told } = await chooseRuntime({ image: source !== undefined, wishes });
   const given = await runtimeArguments(plugins.containerRunHooks, { task, runtime, wishes });
   logLine(told);
   tellUnused(source, runtime);
@@ -96,18 +98,27 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
     contentFor(runtime, environment, options),
     removeLeftovers(runtime, runs),
   ]);
-  logLine(hardware.told);
+  const { limits, told: toldLimits, memory } = sandboxLimits(hardware, runtime, info);
+  logLine(toldLimits);
   const { proxyUrl, isReplay } = options.access;
   if (proxyUrl !== undefined && !isReplay) logLine(`proxy for model calls: ${proxyUrl}`);
   const sandbox = {
-    ...{ content, arguments: given.values, limits: hardware.limits, hidden: hidden(environment) },
+    ...{ content, arguments: given.values, limits, hidden: hidden(environment) },
     ...{ mounts: wishes.mounts, network: wishes.network, keep: wishes.keep },
   };
   const common = {
-    ...{ runtime, sandbox, models, variables, signal, guardsOff: doneWithout },
+    ...{
+      runtime,
+      sandbox,
+      sandboxMemory: memory,
+      models,
+      variables,
+      signal,
+      guardsOff: doneWithout,
+    },
     bundle: wishes.dev ? bundleUpload(environment.bundle) : undefined,
     scoringLimitSeconds: task.scoring_time_limit_seconds,
-    warnings: [...plugins.warnings, ...given.warnings, ...missing],
+    warnings: [...plugins.warnings, ...hardware.warnings, ...given.warnings, ...missing],
   };
   if (prepareOnly) {
     const held = { ...common, config, index: 0, progress: new Progress(undefined) };

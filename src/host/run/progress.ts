@@ -1,3 +1,4 @@
+import { byteCount } from "../../base/byte_count.ts";
 import { logLine } from "../../base/log.ts";
 import { printable } from "../../base/one_line.ts";
 import { costOf } from "../../models/cost.ts";
@@ -6,6 +7,7 @@ import { limitText } from "../../records/limit_text.ts";
 import { hasTokens, usageText } from "../../records/usage_text.ts";
 import type { LinkReport, ProcessReport } from "../../schemas/step_end.ts";
 import type { ResourceMetrics } from "../../schemas/resource_metrics.ts";
+import type { StudentLimits } from "../../schemas/student_limits.ts";
 import type { TranscriptEvent, TranscriptEventOf } from "../../schemas/transcript.ts";
 
 /** Tells on stderr what happens in a run, a line an event; the student's text is made harmless. */
@@ -74,11 +76,23 @@ function lineOf(event: TranscriptEvent): string | undefined {
       return endedText(event.metadata);
     case "student_links":
       return linksText(event.metadata);
+    case "student_limits":
+      return limitsText(event.metadata);
     case "error":
       return `error: ${event.exception_type}: ${event.message}`;
     default:
       return undefined;
   }
+}
+
+function limitsText(limits: StudentLimits): string {
+  const { sandbox_memory_bytes, sandbox_memory_source, student_memory_bytes, contracts } = limits;
+  const ofSandbox = `the sandbox's ${byteCount(sandbox_memory_bytes)}`;
+  const source = sandbox_memory_source.replace("_", " ");
+  const own = student_memory_bytes === null ? "none left" : byteCount(student_memory_bytes);
+  return `  limits of the student: memory ${own} of ${ofSandbox} (${source}), ${
+    contracts.memory.replaceAll("_", " ")
+  }`;
 }
 
 /** Tells only of those that listened: a task may need them, and others are left by any shell. */

@@ -2,6 +2,7 @@ import { faultOf, KarotteError, messageOf, messageWithHint } from "../../base/er
 import { readLines } from "../../base/ndjson.ts";
 import type { Runtime, Sandbox, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { Guard } from "../../protocol/guards.ts";
+import type { SandboxMemory } from "../../schemas/student_limits.ts";
 import { type TranscriptEvent, warningEvent } from "../../schemas/transcript.ts";
 import type { BundleUpload } from "./bundle_upload.ts";
 import { type PlannedRun, type Recording, recordRun, type RunOutcome } from "./recording.ts";
@@ -17,6 +18,8 @@ export interface SandboxedRun extends PlannedRun {
   /** See `SessionOptions`. */
   readonly bundle?: BundleUpload | undefined;
   readonly scoringLimitSeconds: number;
+  /** See `startParams`. */
+  readonly sandboxMemory: SandboxMemory | undefined;
   /** See `startParams`. */
   readonly guardsOff: readonly Guard[];
   /** Recorded as warning events right after the start of the task. */

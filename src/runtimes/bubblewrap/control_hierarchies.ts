@@ -63,7 +63,8 @@ export function parseOwnGroups(text: string): Map<string, string> {
   return groups;
 }
 
-function below(mount: CgroupMount, own: string | undefined): string {
+/** Returns the folder of our own group below a mount. */
+export function below(mount: CgroupMount, own: string | undefined): string {
   const inside = own !== undefined && (mount.root === "/" || own.startsWith(`${mount.root}/`));
   const relative = inside ? (mount.root === "/" ? own : own.slice(mount.root.length)) : "";
   const folder = (mount.point + relative).replace(/\/+$/, "");

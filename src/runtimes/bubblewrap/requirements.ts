@@ -1,6 +1,7 @@
 import { KarotteError, messageOf } from "../../base/errors.ts";
 import type { RuntimeInfo } from "../runtime.ts";
 import { readIfThere } from "./accounts.ts";
+import { hostMemory } from "./host_memory.ts";
 import { isOfSystem, runOfSystem } from "./system_programs.ts";
 
 /** The first bwrap with --size for tmpfs, without which the student could fill the memory. */
@@ -41,7 +42,7 @@ export async function checkHost(): Promise<RuntimeInfo | undefined> {
     }
   }
   checkKernel();
-  return { version };
+  return { version, memoryBytes: hostMemory() };
 }
 
 /** `bubblewrap 0.8.0` -> `0.8.0`; what has another form is returned as it is. */

@@ -13,6 +13,8 @@ export interface EngineInformation {
   /** Null if it does not say. */
   readonly cgroupVersion: 1 | 2 | null;
   readonly processors: number;
+  /** The memory of its machine in bytes; 0 if it does not say. */
+  readonly memoryBytes: number;
   /** Low-level runtimes that can be named. Null if it does not say. */
   readonly lowLevelRuntimes: readonly string[] | null;
   /**
@@ -89,6 +91,7 @@ function fromDocker(said: unknown, engine: Engine): EngineInformation {
     rootless: list(field(said, "SecurityOptions")).some((each) => /name=rootless/.test(each)),
     cgroupVersion: cgroupVersionOf(field(said, "CgroupVersion")),
     processors: Number(field(said, "NCPU") ?? 0),
+    memoryBytes: Number(field(said, "MemTotal") ?? 0),
     lowLevelRuntimes: typeof runtimes === "object" && runtimes !== null
       ? Object.keys(runtimes)
       : null,
@@ -107,6 +110,7 @@ function fromPodman(said: unknown, host: unknown): EngineInformation {
     rootless: field(security, "rootless") === true,
     cgroupVersion: cgroupVersionOf(field(host, "cgroupVersion")),
     processors: Number(field(host, "cpus") ?? 0),
+    memoryBytes: Number(field(host, "memTotal") ?? 0),
     lowLevelRuntimes: null,
     remote: field(host, "serviceIsRemote") === true,
     seccompProfile: field(security, "seccompEnabled") === true && typeof profile === "string"

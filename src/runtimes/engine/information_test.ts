@@ -6,6 +6,7 @@ import { EngineCaller } from "./caller.ts";
 import { isRemoteAddress, parseInformation, readInformation } from "./information.ts";
 
 const DOCKER = {
+  MemTotal: 16_000_000_000,
   ServerVersion: "27.1.0",
   OSType: "linux",
   Architecture: "aarch64",
@@ -19,6 +20,7 @@ const PODMAN = {
     os: "linux",
     arch: "amd64",
     cpus: 2,
+    memTotal: 8_000_000_000,
     cgroupVersion: "v1",
     serviceIsRemote: true,
     security: { rootless: false, seccompEnabled: true, seccompProfilePath: "/x.json" },
@@ -34,6 +36,7 @@ Deno.test("parseInformation() reads docker's answer", () => {
     rootless: true,
     cgroupVersion: 2,
     processors: 8,
+    memoryBytes: 16_000_000_000,
     lowLevelRuntimes: ["runc", "runsc"],
     remote: false,
     seccompProfile: null,
@@ -48,6 +51,7 @@ Deno.test("parseInformation() recognises podman, also where it is called docker"
     rootless: false,
     cgroupVersion: 1,
     processors: 2,
+    memoryBytes: 8_000_000_000,
     lowLevelRuntimes: null,
     remote: true,
     seccompProfile: "/x.json",

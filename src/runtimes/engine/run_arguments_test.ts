@@ -13,6 +13,7 @@ const INFORMATION: EngineInformation = {
   rootless: false,
   cgroupVersion: 2,
   processors: 4,
+  memoryBytes: 0,
   lowLevelRuntimes: null,
   remote: false,
   seccompProfile: null,
