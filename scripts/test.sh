@@ -19,6 +19,8 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P) && cd -- "$root" || ex
 passed=0 failed=0 skipped=0 left_out=0
 test_timeout_seconds=1800
 work=$(mktemp -d) || exit 1
+# Most tests wait for programs that they started: more at once than there are processors.
+export DENO_JOBS="${DENO_JOBS:-$(($(nproc) * 2))}"
 trap 'stop_engines; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 

@@ -8,7 +8,8 @@ async function outputOf(source: string): Promise<string> {
   await using folder = await tempDir();
   const script = `${folder.path}/main.ts`;
   const url = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-  const imports = `import { hideProcess, libc } from ${url("libc.ts")};
+  const imports = `import { libc } from ${url("libc.ts")};
+    import { hideProcess } from ${url("protect_process.ts")};
     import { restrictOpening } from ${url("landlock.ts")};`;
   await Deno.writeTextFile(script, `${imports}\n${source}`);
   const config = fromFileUrl(new URL("../../deno.json", import.meta.url));

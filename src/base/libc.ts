@@ -1,6 +1,6 @@
 /** The only place that calls into the C library; all of it needs Linux with glibc. */
 import { KarotteError } from "./errors.ts";
-import { systemCallFilter } from "./system_call_filter.ts";
+import { folderCalls } from "./folder_calls.ts";
 
 /** What a failed call left in `errno`: `code` is its name (`EPIPE`), or `E` and the number. */
 export interface LibcError extends Error {
@@ -30,135 +30,23 @@ export function closeOnExecFrom(firstFd: number): void {
   }
 }
 
-/**
- * Sends SIGKILL to every process whose real or saved user is `uid`, at one instant and without a
- * fork. For that instant the calling thread has that effective user, so it has to be root; its real
- * and saved ids are others, so the victims can't signal it. Ends the program if root can't be had
- * back.
- */
-export function killAllOfUser(uid: number): void {
-  asUser(uid, ({ kill }) => {
-    try {
-      kill(-1, SIGKILL);
-    } catch (error) {
-      if (!isErrno(error, "ESRCH")) throw error;
-    }
-  });
-}
-
-/**
- * Signals processes with the rights of a user: a number that another's process has by now reaches
- * nobody. What is gone or not that user's is passed over. Like `killAllOfUser`, it needs root.
- */
-export function signalAsUser(uid: number, pids: readonly number[], signalNumber: number): void {
-  asUser(uid, ({ signal }) => pids.forEach((pid) => signal(pid, signalNumber)));
-}
-
-/** Does something with the calling thread's effective user, whose victims can't signal it. */
-function asUser(uid: number, act: (c: Libc) => void): void {
-  if (!isOrdinaryUser(uid)) throw new RangeError(`Cannot act as user ${uid}`);
-  const c = libc();
-  c.setUserIds(NOBODY_OF_OURS, uid, 0);
-  try {
-    act(c);
-  } finally {
-    try {
-      c.setUserIds(0, 0, 0);
-    } catch {
-      // Going on as the student would hand it the harness.
-      c.exitNow(70);
-    }
-  }
-}
-
 /** Gives a file another owner; of a symbolic link it is the link itself. Throws a `LibcError`. */
 export function changeOwner(path: string, { uid, gid }: { uid: number; gid: number }): void {
   libc().changeOwner(path, uid, gid);
 }
 
-/**
- * Hides what /proc shows of this process (its environment, memory and open files) from other
- * processes of its user, and forbids to trace it and to dump its memory; root may still do all of
- * that. A program that this process starts is not hidden.
- */
-export function hideProcess(): void {
-  libc().hideFromOthers();
-}
-
-/** Leaves the caller's session keyring, so that no process from here on possesses its keys. */
-export function leaveSessionKeyring(): void {
-  try {
-    libc().joinSessionKeyring();
-  } catch (error) {
-    // Where a filter refuses the call, it refuses to use a keyring too; some kernels have none.
-    if (!isErrno(error, "EPERM") && !isErrno(error, "ENOSYS")) throw error;
-  }
-}
-
-/**
- * Refuses, from here on and for good, what `systemCallFilter` does: to every thread of this process
- * and all that they start, root's too. Throws a `LibcError`; `EINVAL` or `ENOSYS` where the kernel
- * has no filters, as under emulation.
- */
-export function filterSystemCalls(): void {
-  const { arch } = Deno.build;
-  const c = libc();
-  // Without it a filter is for administrators.
-  c.forbidNewPrivileges();
-  c.filterCalls(systemCallFilter(arch));
-}
-
-/** Whether an id is neither root's nor -1, which the kernel takes for "leave it as it is". */
-export function isOrdinaryUser(id: number): boolean {
-  return Number.isInteger(id) && id > 0 && id < 2 ** 32 - 1;
-}
-
-/** A regular file that was opened for reading. */
-export interface OpenFile extends Disposable {
-  readonly mode: number;
-  /** Bytes read into `buffer` from `offset`; 0 at the end. */
-  readAt(buffer: Uint8Array<ArrayBuffer>, offset: number): number;
-}
-
-/**
- * Opens a regular file without following a link anywhere in its path and without waiting for
- * anything, so nothing swapped in at the last moment is read in its place. Throws a `LibcError`
- * (`ELOOP` for a link, `EINVAL` for what is no regular file).
- */
-export function openWithoutLinks(path: string): OpenFile {
-  const c = libc();
-  const nonBlocking = 0o4000;
-  const closeOnExec = 0o2000000;
-  const fd = c.open(path, nonBlocking | closeOnExec, 0, true);
-  try {
-    const { mode } = c.stat(fd);
-    if ((mode & 0o170000) === 0o100000) {
-      return {
-        mode,
-        readAt: (buffer, offset) => c.readAt(fd, buffer, offset),
-        [Symbol.dispose]: () => void c.close(fd),
-      };
-    }
-    throw Object.assign(new Error("not a regular file"), { code: "EINVAL" });
-  } catch (error) {
-    c.close(fd);
-    throw error;
-  }
-}
-
 /** A user that owns nothing: the real and saved id of a thread that acts with another's rights. */
 export const NOBODY_OF_OURS = 65533;
-const SIGKILL = 9;
 
 export type Libc = ReturnType<typeof openLibc>;
 
 /**
- * Opens the C library. Self-contained: it uses nothing from outside its own body, because its text
- * is also the first part of the student thread (a Worker with rights of its own has to make its
- * calls itself). Every function but the two waiting ones is synchronous, acts on the calling thread
- * only, and throws a `LibcError`.
+ * Opens the C library; `readFolders` is `folderCalls`. Self-contained: it uses nothing from outside
+ * its own body, because its text is also the first part of the student thread (a Worker with rights
+ * of its own has to make its calls itself). Every function but the two waiting ones is synchronous,
+ * acts on the calling thread only, and throws a `LibcError`.
  */
-export function openLibc() {
+export function openLibc(readFolders: typeof folderCalls) {
   const number = Deno.build.arch === "x86_64"
     ? {
       ...{ setgroups: 116, setresuid: 117, setresgid: 119, getdents64: 217 },
@@ -288,57 +176,10 @@ export function openLibc() {
     );
   }
 
-  /** A `mode` has the file type bits. */
-  function statAt(folder: number, name: Uint8Array<ArrayBuffer>, flags: number) {
-    const found = new DataView(new ArrayBuffer(256));
-    const basicStats = 0x7ff;
-    const { buffer } = found;
-    const bytes = new Uint8Array(buffer);
-    checked("statx", symbols.statx(folder, name, flags, basicStats, bytes));
-    return {
-      /** The number of names that it has. */
-      links: found.getUint32(16, true),
-      uid: found.getUint32(20, true),
-      gid: found.getUint32(24, true),
-      mode: found.getUint16(28, true),
-      /** The number of the file in its file system; exact where it is below 2^53. */
-      inode: Number(found.getBigUint64(32, true)),
-      size: Number(found.getBigUint64(40, true)),
-      device: found.getUint32(136, true) * 2 ** 32 + found.getUint32(140, true),
-    };
-  }
-
-  function entriesIn(folder: number, buffer: Uint8Array<ArrayBuffer>) {
-    const listed = symbols.getdents64(
-      BigInt(number.getdents64),
-      folder,
-      buffer,
-      BigInt(buffer.length),
-    );
-    // A folder that was removed while it was open has no entries.
-    if (Number(listed) < 0 && lastErrno() === "ENOENT") return undefined;
-    const count = checked("getdents64", listed);
-    if (count === 0) return undefined;
-    const view = new DataView(buffer.buffer, buffer.byteOffset, count);
-    const entries: { name: Uint8Array<ArrayBuffer>; type: number }[] = [];
-    for (let at = 0; at < count; at += view.getUint16(at + 16, true)) {
-      const start = at + 19;
-      const name = buffer.slice(start, buffer.indexOf(0, start) + 1);
-      const isDots = name[0] === 46 && (name.length === 2 || (name.length === 3 && name[1] === 46));
-      if (!isDots) entries.push({ name, type: view.getUint8(at + 18) });
-    }
-    return entries;
-  }
-
   return {
     ...symbols,
     checked,
-    /**
-     * Lists some more entries of an open folder; undefined at its end. A name is bytes that end
-     * with a NUL, a `type` the kernel's (`DT_DIR` 4, `DT_REG` 8), 0 where it does not know.
-     * `buffer` takes what the kernel says and bounds it.
-     */
-    entriesIn,
+    ...readFolders({ ...symbols, checked, lastErrno, getdents64Number: number.getdents64 }),
     read: (fd: number, buffer: Uint8Array<ArrayBuffer>) =>
       checked("read", symbols.read(fd, buffer, BigInt(buffer.length))),
     write: (fd: number, bytes: Uint8Array<ArrayBuffer>) =>
@@ -453,32 +294,6 @@ export function openLibc() {
       const removeFolder = 0x200;
       checked("unlinkat", symbols.unlinkat(folder, name, isFolder ? removeFolder : 0));
     },
-    /** Looks at what has a name in an open folder; of a link it is the link. */
-    statIn(folder: number, name: Uint8Array<ArrayBuffer>) {
-      const noFollow = 0x100;
-      const noAutomount = 0x800;
-      return statAt(folder, name, noFollow | noAutomount);
-    },
-    /** Reads where a link in an open folder leads; `name` ends with a NUL. */
-    readLinkIn(folder: number, name: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-      const target = new Uint8Array(4096); // PATH_MAX, and no target is longer
-      const size = BigInt(target.length);
-      const length = checked("readlinkat", symbols.readlinkat(folder, name, target, size));
-      return target.subarray(0, length);
-    },
-    /** Lists the names of `entriesIn`. */
-    namesIn: (folder: number, buffer: Uint8Array<ArrayBuffer>) =>
-      entriesIn(folder, buffer)?.map(({ name }) => name),
-    stat(fd: number) {
-      const emptyPath = 0x1000;
-      return statAt(fd, new Uint8Array(1), emptyPath);
-    },
-    /** The magic number of the file system that a file is in. */
-    fileSystemOf(fd: number): number {
-      const found = new DataView(new ArrayBuffer(256));
-      checked("fstatfs", symbols.fstatfs(fd, new Uint8Array(found.buffer)));
-      return found.getUint32(0, true);
-    },
   };
 }
 
@@ -493,7 +308,7 @@ export function libc(): Libc {
     throw new KarotteError("runtime", `Cannot use the C library: this is ${os} ${arch}`, { hint });
   }
   try {
-    return opened = openLibc();
+    return opened = openLibc(folderCalls);
   } catch (cause) {
     throw new KarotteError("runtime", `Cannot open "libc.so.6" on ${os} ${arch}: ${cause}`, {
       hint,

@@ -1,9 +1,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { readDescriptor, writeDescriptor } from "./descriptor_io.ts";
-import { closeOnExecFrom, isErrno, killAllOfUser, openLibc } from "./libc.ts";
+import { folderCalls } from "./folder_calls.ts";
+import { killAllOfUser } from "./act_as_user.ts";
+import { closeOnExecFrom, isErrno, openLibc } from "./libc.ts";
 import { run } from "./process.ts";
 
-const libc = openLibc();
+const libc = openLibc(folderCalls);
 const { symbols: { pipe: makePipe } } = Deno.dlopen("libc.so.6", {
   pipe: { parameters: ["buffer"], result: "i32" },
 });

@@ -10,7 +10,7 @@ const EAFNOSUPPORT = 97;
 const NEW_USER = 0x10000000;
 const X32 = 0x40000000;
 
-const LIBC = new URL("libc.ts", import.meta.url).href;
+const PROTECT_PROCESS = new URL("protect_process.ts", import.meta.url).href;
 const PROCESS = new URL("process.ts", import.meta.url).href;
 
 /** Runs a program under the filter, which stays: so in a process of its own. */
@@ -19,7 +19,7 @@ async function filtered(argv: readonly string[]): Promise<{ code: number; stderr
   const script = `${folder.path}/filtered.ts`;
   await Deno.writeTextFile(
     script,
-    `import { filterSystemCalls } from ${JSON.stringify(LIBC)};
+    `import { filterSystemCalls } from ${JSON.stringify(PROTECT_PROCESS)};
      import { run } from ${JSON.stringify(PROCESS)};
      filterSystemCalls();
      const worker = new Worker("data:text/javascript,postMessage(1)", { type: "module" });

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { openBelow } from "../../tests/support/open_below.ts";
 import { libc } from "./libc.ts";
 import { run } from "./process.ts";
 import { tempDir } from "./temp_dir.ts";
@@ -47,12 +48,10 @@ Deno.test("walkFolders() goes deeper than a path can be long, with one folder op
 Deno.test("walkFolders() throws what a visit throws and closes what it opened", async () => {
   await using dir = await tempDir();
   await Deno.mkdir(`${dir.path}/a`);
-  const open = () => [...Deno.readDirSync("/proc/self/fd")].length;
-  const before = open();
   const visit = ({ path }: { path: readonly string[] }) =>
     path.at(-1) === "a" ? Promise.reject(new Error("enough")) : Promise.resolve([nameBytes("a")]);
   await assertRejects(() => walkFolders(dir.path, visit), Error, "enough");
-  assertEquals(open(), before);
+  assertEquals(await openBelow([dir.path]), []);
 });
 
 Deno.test("nameText() keeps bytes that are no UTF-8 apart", () => {

@@ -52,7 +52,7 @@ export async function runInPlace(
   const { signal } = interrupt;
   checkNetwork(access.readVariable);
   const sandboxMemory = memoryFromVariable();
-  const models = openRunModels({ ...access, config, judgeModels: [], warn });
+  const models = openRunModels({ ...access, config, judgeModels: [], judgeKeys: [], warn });
   const run = {
     ...{ config, models, sandboxMemory, signal, turnLimit: config.turn_limit, index: 0 },
     guardsOff: guardsOff(),

@@ -14,7 +14,7 @@ import { NOWHERE } from "../../tests/support/nowhere.ts";
 closeOnExecFrom(1_000_000);
 
 /** Saves paths below a folder; returns what reached the host and the warnings. */
-async function save(paths: string[], limits = ARTIFACT_LIMITS) {
+async function save(paths: string[], limits = ARTIFACT_LIMITS, onFile = async () => {}) {
   const files: Record<string, number> = {};
   const warnings: string[] = [];
   const sparse: SparseLayout[] = [];
@@ -24,6 +24,7 @@ async function save(paths: string[], limits = ARTIFACT_LIMITS) {
       const bytes = concat(await Array.fromAsync(content));
       files[file.path.join("/") + (file.executable ? "*" : "")] = bytes.length;
       if (file.sparse !== undefined) sparse.push(file.sparse);
+      await onFile();
     },
   };
   const events = new EventLog("r1", (event) => {
@@ -55,6 +56,27 @@ Deno.test("links and special files are listed and not read", async () => {
   assertEquals(files, { "a/file": 1 });
   assertStringIncludes(warnings[0]!, "a/link (link), a/pipe (special file)");
   assertStringIncludes(warnings[1]!, "not kept: link (link)");
+});
+
+Deno.test("what goes, or becomes something else, while a folder is kept costs a warning", async () => {
+  await using dir = await tempDir();
+  const { code } = await run(["bash", "-ec", "mkdir -p a/b a/c/d a/e a/h; touch a/{a,f,g} a/h/i"], {
+    cwd: dir.path,
+  });
+  assertEquals(code, 0);
+  const change =
+    "rm -r b c e f; touch c; ln -s /etc e; mkdir f; touch f/x; rm g; mkfifo g; rm -r h";
+  let changes = 0;
+  const { files, warnings } = await save([`${dir.path}/a`], ARTIFACT_LIMITS, async () => {
+    if (changes++ > 0) return;
+    const changed = await run(["bash", "-ec", change], { cwd: `${dir.path}/a` });
+    assertEquals(changed.code, 0);
+  });
+  assertEquals(files, { "a/a": 0, "a/c": 0, "a/f/x": 0 });
+  assertEquals(warnings.length, 1);
+  for (const left of ["a/b (", "a/e (link)", "a/g (special file)", "a/h ("]) {
+    assertStringIncludes(warnings[0]!, left);
+  }
 });
 
 Deno.test("a missing path, a relative one and one without a name are warnings", async () => {

@@ -1,4 +1,5 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
+import { openBelow } from "../../tests/support/open_below.ts";
 import { tempStudent } from "../../tests/support/temp_student.ts";
 import { run } from "../base/process.ts";
 import { StudentMisbehaviorError } from "../sdk/misbehavior.ts";
@@ -100,9 +101,7 @@ Deno.test("deleteFiles() leaves nothing open and follows nothing while the stude
   const swap = "while :; do mkdir -p a/b c; touch a/b/f; mv a/b c/b; rm -rf a; " +
     `ln -s ${outside} a; rm -f a; rm -rf c; done`;
   const swapping = at.student.run(["bash", "-c", swap], { timeoutMs: 4000 });
-  const open = () => [...Deno.readDirSync("/proc/self/fd")].length;
   await new Promise((resolve) => setTimeout(resolve, 300));
-  const before = open();
   for (let round = 0; round < 500; round++) {
     try {
       await deleteFiles([home], { uid });
@@ -110,7 +109,7 @@ Deno.test("deleteFiles() leaves nothing open and follows nothing while the stude
       if (!(error instanceof StudentMisbehaviorError)) throw error;
     }
   }
-  assert(open() <= before + 2, `${open()} descriptors, ${before} before`);
+  assertEquals(await openBelow([at.path]), []);
   await at.student.killAll();
   await swapping;
   assertEquals(await listing(outside), ["file"]);

@@ -1,4 +1,5 @@
-import { filterSystemCalls, isErrno, leaveSessionKeyring } from "../base/libc.ts";
+import { filterSystemCalls, leaveSessionKeyring } from "../base/protect_process.ts";
+import { isErrno } from "../base/libc.ts";
 import { logLine } from "../base/log.ts";
 import { isGuardOn } from "../protocol/guards.ts";
 

@@ -6,6 +6,7 @@ import {
   RUN_CONFIG_FIELDS,
   runConfigSchema,
 } from "../schemas/run_config.ts";
+import { splitModelId } from "../models/model_id.ts";
 import { didYouMean } from "../base/did_you_mean.ts";
 import { type JsonSource, parseJsonObject, readJsonSource } from "./json_source.ts";
 
@@ -19,6 +20,10 @@ export interface RunConfigFlags {
   readonly turnLimit?: number | undefined;
   readonly runId?: string | undefined;
   readonly fakeModel?: boolean | undefined;
+  readonly judgeModel?: string | undefined;
+  readonly maxJudgeQuestions?: number | undefined;
+  readonly maxJudgeTokens?: number | undefined;
+  readonly maxJudgeCost?: number | undefined;
 }
 
 export interface RunConfigRequest {
@@ -44,7 +49,12 @@ export async function resolveRunConfig(request: RunConfigRequest): Promise<Evalu
   warnOfUnknownFields(fields, request.warn ?? warn);
   const merged = withModel({ ...fields, ...flags });
   const parsed = runConfigSchema.safeParse(merged);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    if (flags.rubric_judge_model !== undefined) {
+      checkJudgeKey(parsed.data, fields.rubric_judge_model);
+    }
+    return parsed.data;
+  }
   throw new KarotteError(
     "usage",
     `Cannot use ${nameOf(source)}: ${problems(parsed.error, merged).join("; ")}`,
@@ -87,8 +97,25 @@ function fieldsOf(flags: RunConfigFlags): Record<string, unknown> {
     turn_limit: flags.turnLimit,
     run_id: flags.runId,
     use_fake_model: flags.fakeModel,
+    rubric_judge_model: flags.judgeModel,
+    max_judge_questions: flags.maxJudgeQuestions,
+    max_judge_tokens: flags.maxJudgeTokens,
+    max_judge_cost: flags.maxJudgeCost,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Refuses to send a key to another provider than the one that the file has it for. */
+function checkJudgeKey(config: EvaluationRunConfig, inFile: unknown): void {
+  const { rubric_judge_model: model, rubric_judge_api_key: key } = config;
+  const meant = inFile ?? config.model;
+  if (model === null || key === null || typeof meant !== "string") return;
+  if (splitModelId(model).provider === splitModelId(meant).provider) return;
+  throw new KarotteError(
+    "usage",
+    `Cannot use --judge-model "${model}": rubric_judge_api_key is for "${meant}"`,
+    { hint: "set both fields in the run config, or leave rubric_judge_api_key out" },
+  );
 }
 
 function withoutConfig(flags: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { KarotteError } from "../base/errors.ts";
 import { tempDir } from "../base/temp_dir.ts";
 import { resolveRunConfig, type RunConfigRequest, splitRuns } from "./run_config.ts";
@@ -135,4 +135,53 @@ Deno.test("splitRuns() gives each run its own id, port and transcript", async ()
   const silent = splitRuns(await resolve({ ...MINIMAL, transcript_file: null }), 2);
   assertEquals(silent.map((run) => run.transcript_file), [null, null]);
   assertEquals(splitRuns(await resolve(MINIMAL), 2).some((run) => "transcript_file" in run), false);
+});
+
+Deno.test("resolveRunConfig() has a model and ceilings for judges", async () => {
+  const flags = {
+    judgeModel: "openai/j",
+    maxJudgeQuestions: 2,
+    maxJudgeTokens: 3,
+    maxJudgeCost: 0.5,
+  };
+  const limits = { max_judge_questions: 9, max_judge_tokens: "10", max_judge_cost: 1.25 };
+  for (
+    const [given, expected] of [
+      [flags, ["openai/j", 2, 3, 0.5]],
+      [{}, [null, 9, 10, 1.25]],
+    ] as const
+  ) {
+    const config = await resolve({ ...MINIMAL, ...limits }, given);
+    assertEquals(
+      [
+        config.rubric_judge_model,
+        config.max_judge_questions,
+        config.max_judge_tokens,
+        config.max_judge_cost,
+      ],
+      [...expected],
+    );
+  }
+  const { max_judge_questions, max_judge_cost } = await resolve(MINIMAL);
+  assertEquals([max_judge_questions, max_judge_cost], [null, null]);
+  for (const field of Object.keys(limits)) {
+    const config = JSON.stringify({ ...MINIMAL, [field]: -1 });
+    assertStringIncludes(await refusal({ config }), `${field}: expected no negative number`);
+  }
+});
+
+Deno.test("resolveRunConfig() sends a key for judges to no other provider than the file's", async () => {
+  const file = {
+    ...MINIMAL,
+    rubric_judge_model: "openai/gpt-5",
+    rubric_judge_api_key: "$OPENAI_API_KEY",
+  };
+  assertEquals(
+    (await resolve(file, { judgeModel: "openai/gpt-5-mini" })).rubric_judge_model,
+    "openai/gpt-5-mini",
+  );
+  assertEquals(
+    await refusal({ config: JSON.stringify(file), flags: { judgeModel: "claude-opus-5" } }),
+    'Cannot use --judge-model "claude-opus-5": rubric_judge_api_key is for "openai/gpt-5"',
+  );
 });

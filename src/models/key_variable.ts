@@ -1,5 +1,5 @@
 import { isTrainingModel, splitModelId } from "./model_id.ts";
-import { providerOf } from "./providers/mod.ts";
+import { providerOf, PROVIDERS } from "./providers/mod.ts";
 
 /** What is sent where a key is expected and none is set: to a proxy, and in replays. */
 export const PLACEHOLDER_KEY = "model_api_key";
@@ -18,6 +18,11 @@ export function keyVariableOf(model: string): KeyVariable | null {
   const known = providerOf(provider === "" ? "anthropic" : provider);
   if (known === undefined) return { name: guessed(provider), isGuess: true };
   return known.keyVariable === null ? null : { name: known.keyVariable, isGuess: false };
+}
+
+/** Returns the prefix of the provider whose keys a variable holds; undefined: of none known. */
+export function ownerOfKey(variable: string): string | undefined {
+  return PROVIDERS.find(({ keyVariable }) => keyVariable === variable)?.prefix;
 }
 
 /** `acme-cloud` has its key in `ACME_CLOUD_API_KEY`. */

@@ -39,6 +39,11 @@ export interface JudgeQuestion {
   temperature?: number | undefined;
   /** The most tokens of the answer and the reasoning before it; absent: the model's ceiling. */
   max_output_tokens?: number | undefined;
+  /**
+   * True: it follows from an unclear answer. Two of them for each other question count neither for
+   * the ceiling of questions nor for that of tokens.
+   */
+  repeated?: boolean | undefined;
 }
 
 /** The model's answer to a judge. */
@@ -70,6 +75,7 @@ export const judgeQuestionSchema: z.ZodType<JudgeQuestion> = schemaOf<JudgeQuest
   api_key: z.string().max(500).optional(),
   temperature: z.number().min(0).max(2).optional(),
   max_output_tokens: z.number().int().positive().optional(),
+  repeated: z.boolean().optional(),
 }));
 
 export const judgeAnswerSchema: z.ZodType<JudgeAnswer> = schemaOf<JudgeAnswer>()(z.object({

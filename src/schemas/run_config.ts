@@ -3,7 +3,8 @@ import { schemaOf } from "./schema_of.ts";
 
 /**
  * What to run: the JSON object that `karotte run` takes. Field order here is the order in files
- * that Karotte writes; names, defaults and leniency are the Python original's.
+ * that Karotte writes; names, defaults and leniency are the Python original's, which lacks the last
+ * three.
  */
 export interface EvaluationRunConfig {
   /** Identity of the run: sandbox name, file names. One path component. */
@@ -52,6 +53,12 @@ export interface EvaluationRunConfig {
   backend_uri: string | null;
   /** False: `saveArtifact` does nothing. */
   save_artifacts: boolean;
+  /** The most questions of judges to models in a run; null = 1,000. */
+  max_judge_questions: number | null;
+  /** The most tokens, read and written, of these questions; null = 5 million. */
+  max_judge_tokens: number | null;
+  /** The most USD that these questions may cost; null = no limit. */
+  max_judge_cost: number | null;
 }
 
 /** Where the tool server of the sandbox listens. */
@@ -112,6 +119,11 @@ const extraConfigSchema = z.looseObject({
   extra_task_instructions: stringOrStrings.optional(),
 });
 
+function notNegative(number: typeof lenientInt | typeof lenientFloat) {
+  return number.refine((value) => value >= 0, "expected no negative number").nullable()
+    .default(null);
+}
+
 const limitPolicy = z.enum(["error", "score"]);
 
 const runConfig = z.object({
@@ -151,6 +163,9 @@ const runConfig = z.object({
   extra_config: extraConfigSchema.nullable().default(null),
   backend_uri: z.string().nullable().default(null),
   save_artifacts: z.boolean().default(true),
+  max_judge_questions: notNegative(lenientInt),
+  max_judge_tokens: notNegative(lenientInt),
+  max_judge_cost: notNegative(lenientFloat),
 });
 
 export const runConfigSchema: z.ZodType<EvaluationRunConfig> = schemaOf<EvaluationRunConfig>()(

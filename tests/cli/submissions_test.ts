@@ -44,6 +44,23 @@ Deno.test("a judge reads the harness's copy of an honest answer, which is an art
   assertEquals(await Deno.readTextFile(artifact), "42\n");
 });
 
+Deno.test("of two submissions with one name no artifact takes the other's place", async () => {
+  await using environment = await testEnvironment({
+    "fake_model.ts": bashScript("mkdir a b; echo 1 > a/x.txt; echo 2 > b/x.txt"),
+    "tasks/probe.ts": probeTask("new AlwaysPassJudge()", {
+      step: 'submissionPaths: ["/workdir/a/x.txt", "/workdir/b/x.txt"],',
+    }),
+  });
+  const { events, stderr } = await environment.run();
+  const kept = async (name: string) =>
+    await Deno.readTextFile(`${environment.path}/out/r1_artifacts/${name}`);
+  assertEquals([await kept("x.txt"), await kept("x.2.txt")], ["1\n", "2\n"], stderr);
+  const warnings = events.flatMap((event) =>
+    event.type === "warning" ? [event.metadata.warning] : []
+  );
+  assertEquals(warnings, ['Artifact "x.txt": there is one already, kept as "x.2.txt"']);
+});
+
 Deno.test("save_artifacts: false keeps submissions from the host", async () => {
   await using environment = await answerTask(["echo 42 > answer.txt"]);
   const config = { run_id: "r1", task_id: "probe", model: "fake/scripted", save_artifacts: false };

@@ -310,3 +310,31 @@ Deno.test("an .npmrc above the user's own folder is a stranger's as long as he s
   await project.write("project/.npmrc", "@acme:registry=http://127.0.0.1:9/\nproxy=http://acme\n");
   assertEquals((await project.call(...run)).code, 4);
 });
+
+Deno.test("models and keys of an environment's judges need a yes, but not with a fake model", async () => {
+  await using project = await stranger(LAYOUTS[0]!);
+  await Deno.remove(join(project.place, MANIFEST));
+  const settings = (karotte: unknown) =>
+    project.write(
+      "project/deno.json",
+      JSON.stringify({ imports: { "@karotte/cli/sdk": "jsr:@karotte/cli@^0.1/sdk" }, karotte }),
+    );
+  const model = ["run", "--task", "probe", "--model", "openai/gpt-4o", "--run-id", "r1"];
+  await settings({
+    judge_models: ["openai/gpt-4o-mini"],
+    judge_keys: { "$ACME_API_KEY": "openai" },
+  });
+  const [fake = []] = ACTS;
+  assertEquals((await project.call(...fake)).code, 0);
+  assertEquals((await project.call("tasks", "list")).stderr, "");
+  const refused = await project.call(...model);
+  assertEquals(refused.code, 4, refused.stderr);
+  assertStringIncludes(refused.stderr, "Cannot use judge model openai/gpt-4o-mini of ");
+  const { stdout } = await project.call("trust", "--show");
+  assertStringIncludes(stdout, "judge key $ACME_API_KEY for openai (not trusted)");
+  assertEquals((await project.call("trust")).code, 0);
+  // What stops it now is that no key is set.
+  assertEquals((await project.call(...model)).code, 2);
+  await settings({ judge_models: ["openai/gpt-4o"], judge_keys: {} });
+  assertEquals((await project.call(...model)).code, 4);
+});

@@ -32,6 +32,28 @@ export const data: Behaviour[] = [
     },
   },
   {
+    name: "the student can't rename, remove or replace /workdir/data, nor what root put beside it",
+    differs: ["product"],
+    async test(lab) {
+      await Deno.mkdir(`${lab.environment}/student_data`);
+      await Deno.writeTextFile(`${lab.environment}/student_data/given`, "given\n");
+      const { out } = await lab.run(`exec >&4 2>/dev/null
+        mkdir /workdir/roots
+        student sh -c '
+          cd /workdir && : > mine && mkdir empty
+          for folder in data shared roots; do
+            test -e $folder || continue
+            mv $folder gone && echo renamed $folder
+            mv -T empty $folder && echo replaced $folder
+            rmdir $folder && echo removed $folder
+            ln -sfT /root_data $folder && echo linked $folder
+          done
+          cd / && mv workdir elsewhere && echo renamed workdir
+          ls /workdir/mine; cat /workdir/data/given'`);
+      assertEquals(out, "/workdir/mine\ngiven\n");
+    },
+  },
+  {
     name: "the private folder is a copy that only root enters",
     differs: ["remote"],
     async test(lab) {

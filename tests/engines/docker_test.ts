@@ -11,6 +11,7 @@ import { testManyRuns } from "./many_runs.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 import { shareLayers } from "./shared_layers.ts";
+import { testStepEnd } from "./step_end.ts";
 import { testVariables } from "./variables.ts";
 
 shareLayers(await engineHere(dockerEngine));
@@ -25,3 +26,4 @@ await testOtherPlatform(dockerEngine);
 await testKeys(dockerEngine);
 await testVariables(dockerEngine);
 await testHardware(dockerEngine);
+await testStepEnd(dockerEngine);

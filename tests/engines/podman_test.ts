@@ -9,6 +9,7 @@ import { testKeys } from "./keys.ts";
 import { testOtherPlatform } from "./other_platform.ts";
 import { testPrepare } from "./prepare.ts";
 import { shareLayers } from "./shared_layers.ts";
+import { testStepEnd } from "./step_end.ts";
 import { testVariables } from "./variables.ts";
 import { testRemotePodman } from "./remote_podman.ts";
 
@@ -23,3 +24,4 @@ await testOtherPlatform(podmanEngine);
 await testKeys(podmanEngine);
 await testVariables(podmanEngine);
 await testHardware(podmanEngine);
+await testStepEnd(podmanEngine);

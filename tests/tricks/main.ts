@@ -2,10 +2,12 @@
  * Plays all tricks on all runtimes that are here, and on the first ones without each guard, and
  * writes `docs/tricks.md`. Takes an hour or so.
  *
- * Usage: deno task tricks [--only bubblewrap,docker,podman,guards] [--findings FILE]
+ * Usage: deno task tricks [--list] [--only bubblewrap,docker,podman,guards] [--groups links,shell]
+ *     [--minutes N] [--findings FILE]
  *
- * --only plays a part; --findings keeps what was found in a file, of which a later run takes the
- * parts that it does not play. The page is written once there are findings of all parts.
+ * --only and --groups play a part; after --minutes of a part (of a guard, too) no trick begins;
+ * --findings keeps what was found in a file, after each part, of which a later run takes what it
+ * does not play (`--only ""` plays nothing and writes the page). The page says what was not played.
  */
 import { parseArgs } from "@std/cli";
 import { KarotteError } from "../../src/base/errors.ts";
@@ -19,7 +21,7 @@ import { engineRuntime } from "./engine.ts";
 import type { Outcome } from "./outcome.ts";
 import { TrickRange, type TrickRuntime } from "./range.ts";
 import { playAll, type Skipped } from "./suite.ts";
-import { tricksPage } from "./table.ts";
+import { type GuardFindings, type RuntimeFindings, tricksPage, withList } from "./table.ts";
 import type { GroupedTrick } from "./trick.ts";
 import { CONTROLS, TRICKS } from "./tricks.ts";
 
@@ -30,46 +32,94 @@ type Part = typeof PARTS[number];
 
 /** What is kept of the parts that were played. */
 interface Kept {
-  runtimes: Partial<Record<string, (Outcome | Skipped)[]>>;
-  paidWithout: Partial<Record<Guard, string[]>>;
+  runtimes: Record<string, RuntimeFindings>;
+  guards: Partial<Record<Guard, GuardFindings>>;
 }
 
-async function playParts(parts: readonly Part[], kept: Kept): Promise<void> {
+/** Which tricks are played, for how long, and where what was found is kept. */
+interface Playing {
+  readonly isAsked: (trick: GroupedTrick) => boolean;
+  /** Milliseconds of a part after which no trick begins. */
+  readonly timeMs: number;
+  readonly keep: (kept: Kept) => Promise<void>;
+}
+
+async function playParts(
+  parts: readonly Part[],
+  playing: Playing,
+  kept: Kept,
+): Promise<void> {
   for (const part of parts) {
-    if (part === "guards") await playWithoutGuards(kept);
-    else kept.runtimes[part] = await play(await runtimeOf(part), [...CONTROLS, ...TRICKS], []);
+    if (part === "guards") {
+      await playWithoutGuards(playing, kept);
+      continue;
+    }
+    const tricks = [...CONTROLS, ...TRICKS.filter(playing.isAsked)];
+    const results = await play({ part, tricks, without: [], until: untilOf(playing) });
+    const played = new Set(results.map(({ trick }) => trick.name));
+    const before = kept.runtimes[part]?.results ?? [];
+    const others = before.filter(({ trick }) => !played.has(trick.name));
+    kept.runtimes[part] = { name: part, date: today(), results: [...others, ...results] };
+    await playing.keep(kept);
   }
 }
 
-/** What needs an image is played on docker, all else on bubblewrap; bombs where they belong. */
-async function playWithoutGuards(kept: Kept): Promise<void> {
+/**
+ * What needs an image is played on docker, all else on bubblewrap; bombs where they belong; what
+ * the guard is against first.
+ */
+async function playWithoutGuards(playing: Playing, kept: Kept): Promise<void> {
   for (const guard of GUARDS) {
-    const paid: string[] = [];
-    for (const part of ["bubblewrap", "docker"] as const) {
+    const until = untilOf(playing);
+    const results: (Outcome | Skipped)[] = [];
+    for (const part of ["docker", "bubblewrap"] as const) {
       const tricks = TRICKS.filter((trick) =>
-        (trick.inImages === true) === (part === "docker") && trick.deviation === undefined &&
-        (trick.heavy !== true || trick.guard === guard)
+        playing.isAsked(trick) && (trick.inImages === true) === (part === "docker") &&
+        trick.deviation === undefined && (trick.heavy !== true || trick.guard === guard)
       );
-      const results = await play(await runtimeOf(part), tricks, [guard]);
-      paid.push(...results.flatMap((r) => "isPaid" in r && r.isPaid ? [r.trick.name] : []));
+      const ordered = tricks.toSorted((a, b) =>
+        Number(b.guard === guard) - Number(a.guard === guard)
+      );
+      results.push(...await play({ part, tricks: ordered, without: [guard], until }));
     }
-    kept.paidWithout[guard] = paid;
+    const played = results.flatMap((result) => "skipped" in result ? [] : [result]);
+    kept.guards[guard] = {
+      date: today(),
+      played: played.length,
+      paid: played.flatMap(({ isPaid, trick }) => isPaid ? [trick.name] : []),
+    };
+    await playing.keep(kept);
   }
+}
+
+function untilOf({ timeMs }: Playing): number {
+  return performance.now() + timeMs;
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 async function runtimeOf(part: Exclude<Part, "guards">): Promise<TrickRuntime> {
   return part === "bubblewrap" ? BUBBLEWRAP : await engineRuntime(ENGINES[part]);
 }
 
+interface PartPlay {
+  readonly part: Exclude<Part, "guards">;
+  readonly tricks: readonly GroupedTrick[];
+  readonly without: readonly Guard[];
+  readonly until: number;
+}
+
 async function play(
-  runtime: TrickRuntime,
-  tricks: readonly GroupedTrick[],
-  without: readonly Guard[],
+  { part, tricks, without, until }: PartPlay,
 ): Promise<(Outcome | Skipped)[]> {
-  await using range = await TrickRange.create(runtime);
-  const where = without.length === 0 ? runtime.name : `${runtime.name} without ${without}`;
+  if (tricks.length === 0) return [];
+  await using range = await TrickRange.create(await runtimeOf(part));
+  const where = without.length === 0 ? part : `${part} without ${without}`;
   return await playAll(range, tricks, {
     without,
+    isOver: () => performance.now() > until,
     onOutcome: ({ trick, isPaid, failure, seconds }) => {
       const came = isPaid ? "PAYS" : failure === undefined ? "ok" : "FAILS";
       printLine(
@@ -81,7 +131,7 @@ async function play(
 }
 
 function partsOf(only: string | undefined): Part[] {
-  const names = only === undefined ? PARTS : only.split(",");
+  const names = only === undefined ? PARTS : only.split(",").filter(Boolean);
   return names.map((name) => {
     const part = PARTS.find((each) => each === name);
     if (part !== undefined) return part;
@@ -89,32 +139,46 @@ function partsOf(only: string | undefined): Part[] {
   });
 }
 
-/** Returns whether every part was played, all is as it must be, and each guard is needed. */
-async function finish({ runtimes, paidWithout }: Kept): Promise<boolean> {
-  const found = PARTS.filter((part) => part !== "guards").flatMap((name) => {
-    const results = runtimes[name];
-    return results === undefined ? [] : [{ name, results }];
-  });
-  const isWhole = found.length === PARTS.length - 1 &&
-    GUARDS.every((guard) => paidWithout[guard] !== undefined);
-  if (isWhole) {
-    await Deno.writeTextFile(PAGE, tricksPage(TRICKS, { runtimes: found, paidWithout }));
-    await run([Deno.execPath(), "fmt", "--quiet", PAGE.pathname]);
-  }
+/** Writes the page; returns whether all that was played is as it must be. */
+async function finish({ runtimes, guards }: Kept): Promise<boolean> {
+  const found = PARTS.flatMap((part) => runtimes[part] ?? []);
+  await writePage(tricksPage(TRICKS, { runtimes: found, guards }));
   const failures = found.flatMap(({ results }) => results.filter((each) => "failure" in each));
-  const needless = GUARDS.filter((guard) => paidWithout[guard]?.length === 0);
+  const needless = GUARDS.filter((guard) => guards[guard]?.paid.length === 0);
   printLine(`${failures.length} failed; no trick pays without: ${needless.join(", ") || "-"}`);
   return failures.length + needless.length === 0;
 }
 
-if (import.meta.main) {
-  const flags = parseArgs(Deno.args, { string: ["only", "findings"] });
-  const [only, findings] = [flags.only, flags.findings].map((flag) =>
-    typeof flag === "string" ? flag : undefined
-  );
-  const text = findings === undefined ? undefined : readTextIfThereSync(findings);
-  const kept: Kept = text === undefined ? { runtimes: {}, paidWithout: {} } : JSON.parse(text);
-  await playParts(partsOf(only), kept);
-  if (findings !== undefined) await Deno.writeTextFile(findings, JSON.stringify(kept));
+async function writePage(page: string): Promise<void> {
+  await Deno.writeTextFile(PAGE, page);
+  await run([Deno.execPath(), "fmt", "--quiet", PAGE.pathname]);
+}
+
+/** What an earlier run left in a file. */
+function keptIn(file: string | undefined): Kept {
+  const text = file === undefined ? undefined : readTextIfThereSync(file);
+  return text === undefined ? { runtimes: {}, guards: {} } : JSON.parse(text);
+}
+
+async function main(): Promise<void> {
+  const flags = parseArgs(Deno.args, {
+    boolean: ["list"],
+    string: ["only", "groups", "minutes", "findings"],
+  });
+  if (flags.list === true) return await writePage(withList(await Deno.readTextFile(PAGE), TRICKS));
+  const textOf = (flag: unknown) => typeof flag === "string" ? flag : undefined;
+  const [only, file] = [textOf(flags.only), textOf(flags.findings)];
+  const groups = textOf(flags.groups)?.split(",");
+  const kept = keptIn(file);
+  const playing: Playing = {
+    isAsked: ({ group }) => groups === undefined || groups.includes(group),
+    timeMs: Number(textOf(flags.minutes) ?? Infinity) * 60_000,
+    keep: async (found) => {
+      if (file !== undefined) await Deno.writeTextFile(file, JSON.stringify(found));
+    },
+  };
+  await playParts(partsOf(only), playing, kept);
   Deno.exitCode = await finish(kept) ? 0 : 1;
 }
+
+if (import.meta.main) await main();

@@ -15,6 +15,8 @@ export interface Skipped {
 export interface PlayOptions {
   /** The guards to do without; absent: none. */
   readonly without?: readonly Guard[];
+  /** Once it is true no trick begins any more, and those that did not have no result. */
+  isOver?(): boolean;
   /** Called as each ends. */
   readonly onOutcome?: (outcome: Outcome) => void;
 }
@@ -23,7 +25,7 @@ export interface PlayOptions {
 export async function playAll(
   range: TrickRange,
   tricks: readonly GroupedTrick[],
-  { without = [], onOutcome = () => {} }: PlayOptions = {},
+  { without = [], isOver = () => false, onOutcome = () => {} }: PlayOptions = {},
 ): Promise<(Outcome | Skipped)[]> {
   const missing = tricks.some(({ needs }) => needs !== undefined)
     ? await range.missingPrograms()
@@ -37,13 +39,14 @@ export async function playAll(
         results[index] = { trick, skipped };
         continue;
       }
+      if (isOver()) continue;
       const outcome = await range.play(trick, without);
       results[index] = outcome;
       onOutcome(outcome);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return results;
+  return results.filter((result) => result !== undefined);
 }
 
 /** Returns what a trick lacks on a runtime; undefined: nothing. */

@@ -6,14 +6,23 @@ import type { GroupedTrick } from "./trick.ts";
 /** What was found on one runtime, with all guards. */
 export interface RuntimeFindings {
   readonly name: string;
+  /** The day of the last run, as `2026-12-31`. */
+  readonly date: string;
   readonly results: readonly (Outcome | Skipped)[];
 }
 
-/** What a whole run of the suite found. */
+/** What was found without a guard. */
+export interface GuardFindings {
+  readonly date: string;
+  readonly played: number;
+  /** The names of the tricks that paid. */
+  readonly paid: readonly string[];
+}
+
+/** What runs of the suite found. */
 export interface Findings {
   readonly runtimes: readonly RuntimeFindings[];
-  /** The names of tricks that paid without a guard. */
-  readonly paidWithout: Readonly<Partial<Record<Guard, readonly string[]>>>;
+  readonly guards: Readonly<Partial<Record<Guard, GuardFindings>>>;
 }
 
 const PURPOSES: Readonly<Record<Guard, string>> = {
@@ -28,74 +37,128 @@ const PURPOSES: Readonly<Record<Guard, string>> = {
 
 /** Returns `docs/tricks.md`. */
 export function tricksPage(tricks: readonly GroupedTrick[], findings: Findings): string {
-  const { runtimes, paidWithout } = findings;
-  const groups = Map.groupBy(tricks, ({ group }) => group);
-  const deviations = tricks.flatMap(({ name, deviation }) =>
-    deviation === undefined ? [] : [`- \`${name}\`: ${deviation}.`]
-  );
   return `# Tricks
 
-${tricks.length} tricks of a scripted student, of \`tests/tricks/\`, are played on every runtime. Each
-earns nothing, an honest answer in the same environment earns its score, and none ends as an error or
-hangs. Written by \`deno task tricks\`, which plays all of them; the tests play a sample.
+${countText(tricks)} of \`tests/tricks/\`. Each must earn nothing, an honest
+answer in the same environment must earn its score, and none may end as an error or hang. What came
+of them is below; it is written by \`deno task tricks\`, which plays all of them. The tests play a
+sample.
 
 ## Runtimes
 
-${
-    table(
-      ["runtime", "played", "paid or failed", "left out"],
-      runtimes.map(({ name, results }) => {
-        const played = results.filter((result) => !("skipped" in result));
-        const bad = played.filter((result) => "failure" in result);
-        return [name, `${played.length}`, named(bad), skippedText(results)];
-      }),
-    )
-  }
+${runtimesTable(tricks, findings)}
 
-## Guards
+As it must be: the trick earned nothing, and neither failed nor hung; an honest answer earned 1.
+What was added to the suite after that day was not played.
+
+${deviationsText(findings)}## Guards
 
 Tricks that pay on bubblewrap, or on docker where they need an image, as soon as the one guard is
-switched off (\`KAROTTE_TEST_WITHOUT\`).
+switched off (\`KAROTTE_TEST_WITHOUT\`). Known deviations are not played here, and what takes all of
+the machine only without the guard against it.
 
-${
-    table(
-      ["guard", "what it does", "pay without it", "which"],
-      GUARDS.map((guard) => {
-        const names = paidWithout[guard] ?? [];
-        return [`\`${guard}\``, PURPOSES[guard], `${names.length}`, codes(names)];
-      }),
-    )
+${guardsTable(findings)}
+
+${groupsText(tricks)}`;
+}
+
+/** Returns an earlier page with the list of tricks as it is now; what was played stays. */
+export function withList(page: string, tricks: readonly GroupedTrick[]): string {
+  const start = page.indexOf(GROUPS_TITLE);
+  const counted = /^[0-9]+ tricks of a scripted student,/m;
+  if (start < 0 || !counted.test(page)) throw new Error("the page of tricks has no list");
+  return page.slice(0, start).replace(counted, countText(tricks)) + groupsText(tricks);
+}
+
+const GROUPS_TITLE = "## Groups";
+
+function countText(tricks: readonly GroupedTrick[]): string {
+  return `${tricks.length} tricks of a scripted student,`;
+}
+
+function groupsText(tricks: readonly GroupedTrick[]): string {
+  const rows = [...Map.groupBy(tricks, ({ group }) => group)].map(([group, members]) => [
+    group.replaceAll("_", " "),
+    `${members.length}`,
+    codes(members.map(({ name }) => name)),
+  ]);
+  return `${GROUPS_TITLE}\n\n${table(["group", "tricks", "which"], rows)}\n`;
+}
+
+function runtimesTable(tricks: readonly GroupedTrick[], { runtimes }: Findings): string {
+  return table(
+    ["runtime", "played on", "played", "as it must be", "known deviations", "failed", "left out"],
+    runtimes.map(({ name, date, results }) => {
+      const played = results.flatMap((result) => "skipped" in result ? [] : [result]);
+      const bad = played.filter(({ failure }) => failure !== undefined);
+      const known = deviating(played);
+      const good = played.length - bad.length - known.length;
+      return [
+        name,
+        date,
+        `${played.length}`,
+        `${good}`,
+        codes(known.map(({ trick }) => trick.name)),
+        codes(bad.map(({ trick }) => trick.name)),
+        leftOutText(tricks, results),
+      ];
+    }),
+  );
+}
+
+/** What is known to come otherwise, as long as it does. */
+function deviating(played: readonly Outcome[]): Outcome[] {
+  return played.filter(({ trick, failure }) =>
+    trick.deviation !== undefined && failure === undefined
+  );
+}
+
+/** What each known deviation is, with the reason; nothing where there is none. */
+function deviationsText({ runtimes }: Findings): string {
+  const lines = new Map<string, string[]>();
+  for (const { name, results } of runtimes) {
+    for (const outcome of deviating(results.flatMap((r) => "skipped" in r ? [] : [r]))) {
+      const { trick, isPaid } = outcome;
+      const line = `\`${trick.name}\` ${isPaid ? "pays" : "does not pay, but"}: ${trick.deviation}`;
+      lines.set(line, [...lines.get(line) ?? [], name]);
+    }
   }
+  if (lines.size === 0) return "";
+  const items = [...lines].map(([line, names]) => `- ${line} (${names.join(", ")}).`);
+  return `## Known deviations\n\n${items.join("\n")}\n\n`;
+}
 
-## Groups
-
-${
-    table(
-      ["group", "tricks", "which"],
-      [...groups].map(([group, members]) => [
-        group.replaceAll("_", " "),
-        `${members.length}`,
-        codes(members.map(({ name }) => name)),
-      ]),
-    )
-  }
-${deviations.length === 0 ? "" : `\n## What still pays\n\n${deviations.join("\n")}\n`}`;
+function guardsTable({ guards }: Findings): string {
+  return table(
+    ["guard", "what it does", "played on", "played", "pay without it", "which"],
+    GUARDS.map((guard) => {
+      const found = guards[guard];
+      const name = `\`${guard}\``;
+      if (found === undefined) return [name, PURPOSES[guard], "not played", "0", "", ""];
+      const { date, played, paid } = found;
+      return [name, PURPOSES[guard], date, `${played}`, `${paid.length}`, codes(paid)];
+    }),
+  );
 }
 
 function codes(names: readonly string[]): string {
   return names.length === 0 ? "none" : names.map((name) => `\`${name}\``).join(", ");
 }
 
-function named(results: readonly (Outcome | Skipped)[]): string {
-  return codes(results.map(({ trick }) => trick.name));
-}
-
-function skippedText(results: readonly (Outcome | Skipped)[]): string {
-  const reasons = new Map<string, number>();
+/** What a runtime lacks something for, and what was not played on it. */
+function leftOutText(
+  tricks: readonly GroupedTrick[],
+  results: readonly (Outcome | Skipped)[],
+): string {
+  const reasons = new Map<string, string[]>();
+  const add = (reason: string, name: string) =>
+    reasons.set(reason, [...reasons.get(reason) ?? [], name]);
   for (const result of results) {
-    if ("skipped" in result) reasons.set(result.skipped, (reasons.get(result.skipped) ?? 0) + 1);
+    if ("skipped" in result) add(result.skipped, result.trick.name);
   }
-  return [...reasons].map(([reason, count]) => `${count}: ${reason}`).join("; ") || "none";
+  const seen = new Set(results.map(({ trick }) => trick.name));
+  for (const { name } of tricks) if (!seen.has(name)) add("not played", name);
+  return [...reasons].map(([reason, names]) => `${reason}: ${codes(names)}`).join("; ") || "none";
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { KarotteError, messageOf } from "../../base/errors.ts";
-import { closeOnExecFrom, signalAsUser } from "../../base/libc.ts";
+import { signalAsUser } from "../../base/act_as_user.ts";
+import { closeOnExecFrom } from "../../base/libc.ts";
 import { logLine } from "../../base/log.ts";
 import { type Child, spawn } from "../../base/process.ts";
 import { descendantsOf } from "../../base/process_table.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { killAllOfUser } from "../../base/libc.ts";
+import { killAllOfUser } from "../../base/act_as_user.ts";
 import {
   countZombiesOfUser,
   lastPid,

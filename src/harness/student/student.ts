@@ -1,4 +1,4 @@
-import { isOrdinaryUser } from "../../base/libc.ts";
+import { isOrdinaryUser } from "../../base/act_as_user.ts";
 import { type Child, run, spawn } from "../../base/process.ts";
 import { STUDENT } from "../../protocol/layout.ts";
 import {

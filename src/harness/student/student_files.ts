@@ -1,4 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
+import { folderCalls } from "../../base/folder_calls.ts";
 import { NOBODY_OF_OURS, openLibc } from "../../base/libc.ts";
 import { StudentFileError, type StudentFileErrorReason } from "../../sdk/student.ts";
 import {
@@ -182,13 +183,13 @@ class Thread implements Disposable {
   }
 }
 
-/** The text of three self-contained functions: no file, so it works in a bundle and in a binary. */
+/** The text of four self-contained functions: no file, so it works in a bundle and in a binary. */
 function threadUrl(ids: { uid: number; gid: number }): string {
   // Bundlers that keep function names wrap inner functions in a call of `__name`. One that renames
   // this as well breaks the thread, which then refuses to work.
   const source = `const __name = (value) => value;
 const ids = ${JSON.stringify({ ...ids, nobody: NOBODY_OF_OURS })};
-(${runFileThread})((${openLibc})(), ids, ${openTreeReader});`;
+(${runFileThread})((${openLibc})(${folderCalls}), ids, ${openTreeReader});`;
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 

@@ -1,5 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
-import { hideProcess } from "../../base/libc.ts";
+import { hideProcess } from "../../base/protect_process.ts";
 import { run } from "../../base/process.ts";
 import type { EnvironmentBundle } from "../../loader/environment_bundle.ts";
 import { DESCRIBE_WITH_CONFIG } from "../../schemas/described_config.ts";

@@ -6,7 +6,7 @@ import { judgeModelOf } from "./model_keys.ts";
 
 export interface JudgeModelOptions {
   readonly config: EvaluationRunConfig;
-  /** The models that the environment lists under `judge_models`. */
+  /** The models that the environment lists under `judge_models`: not with a fake model. */
   readonly allowed: readonly string[];
 }
 
@@ -24,13 +24,21 @@ export function judgeModelFor(
     if (usual !== null) return usual;
     throw new JudgeRefusal(
       `There is no model for judges: "${config.model}" plays the student only. ` +
-        "Set rubric_judge_model in the run config, or give the judge a model",
+        "name one with --judge-model, or rubric_judge_model in the run config",
     );
   }
-  const named = [config.rubric_judge_model, config.model, ...allowed];
+  const { use_fake_model: isFake } = config;
+  // Nobody is asked about the environment's list where a script plays: then no model costs a cent.
+  const named = [config.rubric_judge_model, config.model, ...(isFake ? [] : allowed)];
   const isNamed = named.some((each) => each !== null && isSameModel(each, model));
   if (isNamed && canBeAsked(model)) return model;
   if (isNamed) throw new JudgeRefusal(`Judges can't ask "${model}": it plays the student only`);
+  if (isFake) {
+    throw new JudgeRefusal(
+      `Judges may not ask model ${JSON.stringify(model)} with --fake-model, ` +
+        `unless the run names it: --judge-model ${JSON.stringify(model)}`,
+    );
+  }
   throw new JudgeRefusal(
     `Judges may not ask model ${JSON.stringify(model)}: the run config does not name it. ` +
       `Set rubric_judge_model, or list it in the environment's deno.json: ` +

@@ -29,7 +29,7 @@ Deno.test("judgeModelFor() has none where the run's model can't be asked", () =>
       { model: "__karotte_special__/training" },
     ]
   ) {
-    assertThrows(() => chosen({ config }), JudgeRefusal, "Set rubric_judge_model");
+    assertThrows(() => chosen({ config }), JudgeRefusal, "name one with --judge-model");
     // Listing models does not choose one.
     assertThrows(() => chosen({ config, allowed: ["openai/gpt-5"] }), JudgeRefusal);
   }
@@ -62,4 +62,12 @@ Deno.test("judgeModelFor() refuses any other, and says where to list it", () => 
     assertEquals(error.message.split(named).length, 3);
     assertEquals(error.message.endsWith(`"karotte": { "judge_models": [${named}] }`), true);
   }
+});
+
+Deno.test("judgeModelFor() takes none of the environment's list with a fake model", () => {
+  const model = "openai/gpt-5";
+  const config = { use_fake_model: true, model: "fake/scripted" };
+  const ask = () => chosen({ model, config, allowed: [model] });
+  assertThrows(ask, JudgeRefusal, '--fake-model, unless the run names it: --judge-model "openai/');
+  assertEquals(chosen({ model, config: { ...config, rubric_judge_model: model } }), model);
 });

@@ -4,6 +4,8 @@ import type { Redactor } from "../../records/redactor.ts";
 import { message } from "../../schemas/message.ts";
 import type { EvaluationRunConfig } from "../../schemas/run_config.ts";
 import type { NewEvent } from "../../schemas/transcript.ts";
+import type { JudgeKey } from "../environment/environment_settings.ts";
+import { JudgeBudget } from "./judge_budget.ts";
 import { judgeKeyFor } from "./judge_keys.ts";
 import { judgeModelFor } from "./judge_models.ts";
 import { JudgeRefusal } from "./judge_refusal.ts";
@@ -20,15 +22,12 @@ export interface ModelJudgeOptions {
   readonly keyOptions: KeyOptions;
   /** The models that the environment lists under `judge_models`. */
   readonly allowed: readonly string[];
-  /** The most questions of the run; absent: 1,000. */
-  readonly mostQuestions?: number;
+  /** The keys that the environment names under `judge_keys`. */
+  readonly judgeKeys: readonly JudgeKey[];
   open(id: string, apiKey: string | null): Promise<Model>;
   /** Records the event of a question that a model was asked. */
   record(event: NewEvent): Promise<void>;
 }
-
-/** The most questions of one run: far more than rubrics have criteria. It stops endless loops. */
-const MOST_QUESTIONS = 1_000;
 
 /** The most characters of a question, which comes from the sandbox: no model reads more. */
 const MOST_PROMPT_CHARS = 16 * 1024 * 1024;
@@ -37,19 +36,19 @@ const MOST_PROMPT_CHARS = 16 * 1024 * 1024;
 export class ModelJudge implements JudgeSource {
   readonly #options: ModelJudgeOptions;
   readonly #models = new Map<string, Promise<Model>>();
-  #questions = 0;
+  readonly #budget: JudgeBudget;
 
   constructor(options: ModelJudgeOptions) {
     this.#options = options;
+    this.#budget = new JudgeBudget(options.config);
   }
 
   /**
-   * Asks the model of a question. Rejects with a `JudgeRefusal` if the question is too long or one
-   * too many, or if its model or key may not be used, and as the model does.
+   * Asks the model of a question. Rejects with a `JudgeRefusal` if the question is too long or
+   * beyond a ceiling, or if its model or key may not be used, and as the model does.
    */
   async answer(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeAnswer> {
-    const { config, redactor, keyOptions, allowed, record } = this.#options;
-    this.#countQuestion();
+    const { config, redactor, keyOptions, allowed, judgeKeys, record } = this.#options;
     if (question.prompt.length > MOST_PROMPT_CHARS) {
       throw new JudgeRefusal(
         `A judge's question has ${question.prompt.length} characters: ` +
@@ -57,9 +56,10 @@ export class ModelJudge implements JudgeSource {
       );
     }
     const id = judgeModelFor(question, { config, allowed });
-    const { key } = judgeKeyFor(id, { ...keyOptions, config, question });
+    const { key } = judgeKeyFor(id, { ...keyOptions, config, question, judgeKeys });
     redactor.add(secretKeys([key]));
     const model = await this.#open(id, key);
+    const counted = this.#budget.begin(question, id);
     const { temperature, max_output_tokens: maxOutputTokens } = question;
     const taken: (Usage | null)[] = [];
     let said: Omit<JudgeAnswer, "model"> | undefined;
@@ -77,19 +77,13 @@ export class ModelJudge implements JudgeSource {
         onUsage: (usage) => taken.push(usage),
       });
     } finally {
+      // What was given up has no usage, and is paid for all the same.
+      const isGivenUp = said === undefined && signal.aborted;
+      counted.end(isGivenUp ? [...taken, null] : taken, said?.text ?? null);
       const asked = { model: id, question, answer: said?.text ?? null, taken };
       await record(await judgeUsageEvent(asked, redactor));
     }
     return { ...said, model: id };
-  }
-
-  /** Counts a question before it is asked, so that those that are refused count too. */
-  #countQuestion(): void {
-    const { mostQuestions = MOST_QUESTIONS } = this.#options;
-    if (this.#questions >= mostQuestions) {
-      throw new JudgeRefusal(`The judges of this run had their ${mostQuestions} questions`);
-    }
-    this.#questions += 1;
   }
 
   #open(id: string, key: string | null): Promise<Model> {

@@ -6,13 +6,15 @@ import type { JudgeQuestion, Usage } from "../../protocol/turn.ts";
 import { runConfigSchema } from "../../schemas/run_config.ts";
 import { Redactor } from "../../records/redactor.ts";
 import type { JudgeUsageEvent, NewEvent } from "../../schemas/transcript.ts";
+import type { JudgeCeilings } from "./judge_budget.ts";
 import { JudgeRefusal } from "./judge_refusal.ts";
 import { ModelJudge } from "./model_judge.ts";
 
 const { signal } = new AbortController();
 
 interface JudgeSetup {
-  readonly mostQuestions?: number;
+  readonly ceilings?: Partial<JudgeCeilings>;
+  readonly model?: string;
   readonly usage?: Usage | null;
   readonly recorded?: NewEvent[];
   readonly secrets?: readonly string[];
@@ -23,14 +25,21 @@ interface JudgeSetup {
 }
 
 function judgeModels(asked: ModelRequest[], setup: JudgeSetup = {}): ModelJudge {
-  const { mostQuestions, usage = null, recorded = [], secrets = [], content = "YES" } = setup;
-  const config = runConfigSchema.parse({ run_id: "r", task_id: "t", model: "openai/gpt-5" });
+  const {
+    ceilings,
+    model = "openai/gpt-5",
+    usage = null,
+    recorded = [],
+    secrets = [],
+    content = "YES",
+  } = setup;
+  const config = runConfigSchema.parse({ run_id: "r", task_id: "t", model, ...ceilings });
   return new ModelJudge({
     config,
     redactor: new Redactor(secrets),
-    ...(mostQuestions === undefined ? {} : { mostQuestions }),
     keyOptions: { readVariable: () => "sk-0123456789" },
     allowed: [],
+    judgeKeys: [],
     open: (id) => {
       const ask = (request: ModelRequest) => {
         asked.push(request);
@@ -55,24 +64,28 @@ Deno.test("a judge's question is the whole conversation, without tools", async (
   assertEquals([request?.tools, request?.temperature, request?.signal === signal], [[], 0, true]);
 });
 
-Deno.test("a question that no model can read is not sent, and counts", async () => {
+Deno.test("a question that no model can read is not sent, and does not count", async () => {
   const asked: ModelRequest[] = [];
   const recorded: NewEvent[] = [];
-  const models = judgeModels(asked, { recorded, mostQuestions: 1 });
+  const models = judgeModels(asked, { recorded, ceilings: { max_judge_questions: 1 } });
   const prompt = "x".repeat(16 * 1024 * 1024 + 1);
   await assertRejects(() => models.answer({ prompt }, signal), JudgeRefusal, "16777217 characters");
   assertEquals([asked.length, recorded.length], [0, 0]);
-  await assertRejects(() => models.answer({ prompt: "?" }, signal), JudgeRefusal, "1 questions");
+  await models.answer({ prompt: "?" }, signal);
 });
 
 Deno.test("judges have a number of questions in a run, and none after that", async () => {
   const asked: ModelRequest[] = [];
-  const models = judgeModels(asked, { mostQuestions: 2 });
+  const models = judgeModels(asked, { ceilings: { max_judge_questions: 2 } });
   await models.answer({ prompt: "One?" }, signal);
   await models.answer({ prompt: "Two?" }, signal);
   for (let round = 0; round < 2; round++) {
     const third = () => models.answer({ prompt: "Three?" }, signal);
-    await assertRejects(third, JudgeRefusal, "had their 2 questions");
+    await assertRejects(
+      third,
+      JudgeRefusal,
+      "ceiling of 2 questions (2 were asked): raise it with --max-judge-questions",
+    );
   }
   assertEquals(asked.length, 2);
 });
@@ -80,7 +93,97 @@ Deno.test("judges have a number of questions in a run, and none after that", asy
 Deno.test("judges have a thousand questions unless told otherwise", async () => {
   const models = judgeModels([]);
   for (let asked = 0; asked < 1_000; asked++) await models.answer({ prompt: "?" }, signal);
-  await assertRejects(() => models.answer({ prompt: "?" }, signal), JudgeRefusal, "1000 questions");
+  await assertRejects(
+    () => models.answer({ prompt: "?" }, signal),
+    JudgeRefusal,
+    "1,000 questions",
+  );
+});
+
+Deno.test("second and control questions end no run: a student can bring them about", async () => {
+  const asked: ModelRequest[] = [];
+  const usage = { ...USAGE, input_tokens: 9_000 };
+  const setup = { usage, ceilings: { max_judge_questions: 500, max_judge_tokens: 500 * 9_005 } };
+  const models = judgeModels(asked, setup);
+  // As RubricJudge does for 500 criteria whose answers are all unclear, each in its own evaluation.
+  for (let criterion = 0; criterion < 500; criterion++) {
+    await models.answer({ prompt: "One?" }, signal);
+    await models.answer({ prompt: "Again?", repeated: true }, signal);
+    await models.answer({ prompt: "Control?", repeated: true }, signal);
+  }
+  assertEquals(asked.length, 1_500);
+  const more = (repeated: boolean) => () => models.answer({ prompt: "?", repeated }, signal);
+  await assertRejects(more(false), JudgeRefusal, "500 questions");
+  // Nor is it a way around the ceiling.
+  await assertRejects(more(true), JudgeRefusal, "500 questions");
+});
+
+Deno.test("what is said to be repeated counts where nothing was asked before", async () => {
+  const models = judgeModels([], { ceilings: { max_judge_questions: 1 } });
+  for (let free = 0; free < 3; free++) await models.answer({ prompt: "?", repeated: true }, signal);
+  const more = () => models.answer({ prompt: "?", repeated: true }, signal);
+  await assertRejects(more, JudgeRefusal, "1 questions");
+});
+
+Deno.test("judges have five million tokens in a run unless told otherwise", async () => {
+  const asked: ModelRequest[] = [];
+  const usage = { ...USAGE, input_tokens: 2_000_000, output_tokens: 500_000 };
+  const models = judgeModels(asked, { usage });
+  const ask = () => models.answer({ prompt: "?" }, signal);
+  await ask();
+  await ask();
+  const { message } = await assertRejects(ask, JudgeRefusal);
+  assertEquals(
+    message,
+    "The judges of this run reached their ceiling of 5,000,000 tokens (5,000,000 were used): " +
+      'raise it with --max-judge-tokens, or "max_judge_tokens" in the run config',
+  );
+  assertEquals(asked.length, 2);
+});
+
+Deno.test("tokens that no provider tells are counted by the length of the texts", async () => {
+  const models = judgeModels([], { ceilings: { max_judge_tokens: 100 }, content: "y".repeat(200) });
+  const ask = () => models.answer({ prompt: "x".repeat(100) }, signal);
+  await ask();
+  await ask();
+  await assertRejects(ask, JudgeRefusal, "(150 were used)");
+});
+
+Deno.test("questions at the same time are counted while they are asked", async () => {
+  const asked: ModelRequest[] = [];
+  const models = judgeModels(asked, { ceilings: { max_judge_tokens: 100 } });
+  const all = Array.from(
+    { length: 10 },
+    () => models.answer({ prompt: "x".repeat(400) }, signal),
+  );
+  const settled = await Promise.allSettled(all);
+  assertEquals(settled.filter(({ status }) => status === "fulfilled").length, 1);
+  assertEquals(asked.length, 1);
+});
+
+Deno.test("judges may cost what the user says, repeated questions included", async () => {
+  const asked: ModelRequest[] = [];
+  const { price } = modelSpec("openai/gpt-5");
+  const cost = costOf(USAGE, price!);
+  const models = judgeModels(asked, { usage: USAGE, ceilings: { max_judge_cost: 1.5 * cost } });
+  await models.answer({ prompt: "?" }, signal);
+  await models.answer({ prompt: "?", repeated: true }, signal);
+  for (const repeated of [false, true]) {
+    await assertRejects(
+      () => models.answer({ prompt: "?", repeated }, signal),
+      JudgeRefusal,
+      `($${(2 * cost).toFixed(4)} were spent): raise it with --max-judge-cost`,
+    );
+  }
+  assertEquals(asked.length, 2);
+});
+
+Deno.test("a model whose price nobody knows is not asked where its cost is limited", async () => {
+  const asked: ModelRequest[] = [];
+  const models = judgeModels(asked, { model: "acme/x", ceilings: { max_judge_cost: 1 } });
+  const ask = () => models.answer({ prompt: "?" }, signal);
+  await assertRejects(ask, JudgeRefusal, "its price is not known");
+  assertEquals(asked.length, 0);
 });
 
 const USAGE: Usage = {

@@ -11,6 +11,7 @@ import type { NewEvent } from "../../schemas/transcript.ts";
 import { agentNameOf, agentOf, BUILTIN_AGENTS, isExternal } from "../agents.ts";
 import { baseUrl, noBackend } from "../backend/base_url.ts";
 import type { ExternalSource } from "../backend/external_source.ts";
+import type { JudgeKey } from "../environment/environment_settings.ts";
 import { ModelJudge } from "./model_judge.ts";
 import { RunAnswers, type StudentSource } from "./run_answers.ts";
 import type { Conversation } from "./conversation.ts";
@@ -59,6 +60,8 @@ export interface OpenRunModelsOptions extends ModelAccess {
   readonly config: EvaluationRunConfig;
   /** The models that the environment lists under `judge_models`. */
   readonly judgeModels: readonly string[];
+  /** The keys that it names under `judge_keys`: the student must not see them either. */
+  readonly judgeKeys: readonly JudgeKey[];
   /** No model will be asked. */
   readonly prepareOnly?: boolean;
   warn(text: string): void;
@@ -92,7 +95,8 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
   for (const warning of [...key.warnings, ...judgeKey.warnings, ...(effort ? [effort] : [])]) {
     warn(warning);
   }
-  const keyVariables = keyVariablesOf(config);
+  const named = options.judgeKeys.map(({ variable }) => variable);
+  const keyVariables = [...new Set([...keyVariablesOf(config), ...named])];
   options.forget(keyVariables);
   return {
     reasoningEffort: appliedReasoningEffort(config),
@@ -106,6 +110,7 @@ export function openRunModels(options: OpenRunModelsOptions): RunModels {
         redactor,
         keyOptions,
         allowed: options.judgeModels,
+        judgeKeys: options.judgeKeys,
         open: (id, apiKey) => opened({ ...options, run, role: "judge", id, apiKey }),
         record: (event) => run.record(event),
       });

@@ -24,7 +24,7 @@ async function toldOf(isReplay: boolean): Promise<string[]> {
   const told: string[] = [];
   const config = runConfigSchema.parse({ run_id: "r", task_id: "t", model: "acme/x" });
   const models = openRunModels({
-    ...{ config, isReplay, clock, judgeModels: [], proxyUrl: "http://model.test" },
+    ...{ config, isReplay, clock, judgeModels: [], judgeKeys: [], proxyUrl: "http://model.test" },
     gates: new Gates({ clock }),
     fetchFor: () => async () => {
       await clock.sleep(40_000, signal);

@@ -22,10 +22,16 @@ export async function registryWishes(directory: string): Promise<Wish[]> {
 
 /** Returns what an environment's `deno.json` wishes for: models and keys for its judges. */
 export async function judgeWishes(directory: string): Promise<Wish[]> {
-  const { judgeModels } = await environmentSettings(directory);
-  return judgeModels.map((model) => ({
+  const { judgeModels, judgeKeys } = await environmentSettings(directory);
+  const models = judgeModels.map((model) => ({
     name: `judge model ${model}`,
     about: "its judges ask it, with your key",
     digest: digestOf(model),
   }));
+  const keys = judgeKeys.map(({ variable, provider }) => ({
+    name: `judge key $${variable} for ${provider}`,
+    about: `that variable of yours is sent to "${provider}"`,
+    digest: digestOf(JSON.stringify([variable, provider])),
+  }));
+  return [...models, ...keys];
 }

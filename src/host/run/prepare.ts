@@ -1,5 +1,5 @@
 import { KarotteError } from "../../base/errors.ts";
-import { hideProcess } from "../../base/libc.ts";
+import { hideProcess } from "../../base/protect_process.ts";
 import { logLine, warn } from "../../base/log.ts";
 import type { Runtime, SandboxContent, SandboxShell, SandboxSpec } from "../../runtimes/runtime.ts";
 import type { SandboxWishes } from "../../runtimes/wishes.ts";
@@ -66,9 +66,11 @@ export async function runEvaluation(options: RunEvaluationOptions): Promise<RunO
   // It holds the keys of models, and runs as the user whose other processes it starts.
   if (Deno.build.os === "linux") hideProcess();
   const doneWithout = guardsOff();
-  const { judgeModels } = await environmentSettings(directory);
+  const { judgeModels, judgeKeys } = await environmentSettings(directory);
   const { prepareOnly } = options.wishes;
-  const models = openRunModels({ ...options.access, config, judgeModels, prepareOnly, warn });
+  const models = openRunModels({
+    ...{ ...options.access, config, judgeModels, judgeKeys, prepareOnly, warn },
+  });
   const withheld = [...plugins.withheld, ...models.keyVariables];
   const variables = runVariables(options.variables, withheld, options.access.readVariable);
   const { ageDelayExemptions } = plugins;

@@ -1,4 +1,4 @@
-import { openWithoutLinks } from "../../base/libc.ts";
+import { openWithoutLinks } from "../../base/open_without_links.ts";
 import type { Message } from "../../schemas/message.ts";
 import type { ToolResult } from "../../schemas/tool_result.ts";
 import type { RunContext } from "../run_context.ts";

@@ -299,3 +299,15 @@ Deno.test("RubricJudge refuses options that are none", () => {
     assertThrows(() => new RubricJudge(wrong), TypeError, message);
   }
 });
+
+Deno.test("RubricJudge says which of its questions an unclear answer is the reason of", async () => {
+  const unclear = answer("Perhaps.");
+  const { questions } = await judged({ rubric: rubric.slice(0, 2), context }, [
+    ...[unclear, unclear, answer("YES")],
+    ...[unclear, answer("NO")],
+  ]);
+  assertEquals(questions.map(({ repeated }) => repeated), [
+    ...[undefined, true, true],
+    ...[undefined, true],
+  ]);
+});

@@ -46,7 +46,7 @@ export class RubricQuestions {
   async ask(parts: readonly RubricPart[], criterion: string): Promise<Reply | NoReply> {
     let found = await this.#question(parts, { criterion, form: "reasoned" });
     if (found.met === undefined && found.failure === undefined) {
-      found = await this.#question(parts, { criterion, form: "brief" });
+      found = await this.#question(parts, { criterion, form: "brief", repeated: true });
     }
     if (found.met === undefined) await this.#checkModel(found);
     return found;
@@ -56,7 +56,7 @@ export class RubricQuestions {
   async #checkModel({ model, reason, failure }: NoReply): Promise<void> {
     if (this.#canJudge) return;
     const { parts, criterion } = CONTROL;
-    const found = await this.#question(parts, { criterion, form: "brief" });
+    const found = await this.#question(parts, { criterion, form: "brief", repeated: true });
     if (found.met) {
       this.#canJudge = true;
       return;
@@ -72,7 +72,12 @@ export class RubricQuestions {
 
   async #question(
     parts: readonly RubricPart[],
-    { criterion, form }: { readonly criterion: string; readonly form: ReplyForm },
+    { criterion, form, repeated = false }: {
+      readonly criterion: string;
+      readonly form: ReplyForm;
+      /** An unclear answer is the reason. */
+      readonly repeated?: boolean;
+    },
   ): Promise<Reply | NoReply> {
     const prompt = await rubricPrompt(parts, { criterion, form });
     const { model, apiKey, temperature } = this.#options;
@@ -87,6 +92,7 @@ export class RubricQuestions {
         api_key: apiKey,
         temperature,
         max_output_tokens: MAX_OUTPUT_TOKENS[form],
+        ...(repeated ? { repeated } : {}),
       }, signal);
     } catch (error) {
       if (!(error instanceof ModelFailure) || !isOfContent(error)) throw error;
