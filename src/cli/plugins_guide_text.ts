@@ -340,9 +340,11 @@ entry points, besides what was recorded.
 | not known, and recorded nowhere     | exit status 4                         | exit status 4   | a warning |
 
 Not known means: its file, or a local file that it imports, is missing or can't be read; no text
-names an entry point, as that of a package that is not there; or a file that imports a package
-spreads values (\`...acme\`) that may come from it. \`karotte plugins check\` where it can be loaded,
-and a commit of the lock file, make it known.
+names an entry point, as that of a package that is not there; or a file that imports a package may
+take entries from it: it spreads or copies values (\`...acme\`, \`Object.assign\`), has computed keys,
+or spells out no \`entryPoints\`. In that last case it is not known either where an older state of the
+files was recorded. \`karotte plugins check\` where it can be loaded, and a commit of the lock file,
+make it known.
 
 While plugins are read, \`Deno.exit\` and \`process.exit\` throw; a command's \`main\` may use them. A
 promise that is rejected when nobody waits for it is a warning. Whatever is thrown, an error or not,
@@ -361,9 +363,10 @@ Karotte's cache, also for what a local file imports; neither Deno nor npm need b
   It is used as long as it fits; \`karotte plugins update\` pins the newest that fits. Nothing pins
   what \`--with\` names.
 - The same file says what each plugin adds, of a local one with the digests of its files: so a fresh
-  clone knows it without loading anything, and where a file has changed it is found out again.
-  \`plugins check\` and \`plugins update\` write it; other commands that load a plugin of yours keep it
-  up to date where it is there and may be written.
+  clone knows it without loading anything, and where a file has changed it is found out again. A
+  command that reads plugins' values takes it from a local plugin itself once on each machine, so
+  that a wrong lock file hides nothing. \`plugins check\` and \`plugins update\` write it; other
+  commands that load a plugin of yours keep it up to date where it is there and may be written.
 - No script of a package ever runs at installation. Native add-ons can't be loaded.
 - A version younger than 7 days, or of which the registry does not say how old it is, is not chosen,
   since most poisoned releases are found by then, but for packages that \`age_delay_exemptions\` or
