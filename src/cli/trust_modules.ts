@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { KarotteError, messageOf } from "../base/errors.ts";
 import { warn } from "../base/log.ts";
 import { rememberYes } from "../host/project/remember.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
@@ -27,5 +28,11 @@ export async function trustModules(
     entries: entries.filter(({ target }) => keys.has(target.key)),
   }, { cacheDirectory: cacheDirectory(), offline, trustsNpmrc: false, ageDelayExemptions: [] });
   for (const text of unreadable) warn(`no yes is recorded to what can't be loaded: ${text}`);
-  await rememberYes(wishes.map((wish) => ({ folder, wish })));
+  try {
+    await rememberYes(wishes.map((wish) => ({ folder, wish })));
+  } catch (error) {
+    // What was done to the manifest stays done.
+    if (!(error instanceof KarotteError)) throw error;
+    warn(`your yes is not recorded, and you will be asked: ${messageOf(error)}`);
+  }
 }

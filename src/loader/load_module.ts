@@ -62,8 +62,8 @@ export async function loadModule(
   publishSdk();
   const found = await withErrorCode("plugin", finder(target, options).bundled);
   if (approved !== undefined && contentOf(found, options.baseDirectory).digest !== approved) {
-    throw targetError(target, "it is not what you said yes to: it was changed meanwhile", {
-      hint: "run the command again",
+    throw targetError(target, "you did not say yes to what it is now", {
+      hint: "karotte trust --show says what is wanted, and karotte trust is your yes",
     });
   }
   const { path, digest, version, inputs } = found;
