@@ -59,8 +59,8 @@ export interface RunContext {
   /**
    * Asks a model, which the host calls: the run's `rubric_judge_model`, else the run's own model,
    * or one that the environment lists under `judge_models`. Each question is an event
-   * `judge_usage`. Rejects if there is none, if it can't be had or had too many questions, or once
-   * the signal is aborted; absent: the run's signal.
+   * `judge_usage`. Rejects if there is none, if it can't be had, beyond a ceiling of the run, or
+   * once the signal is aborted; absent: the run's signal.
    */
   askJudge(question: JudgeQuestion, signal?: AbortSignal): Promise<JudgeAnswer>;
 }

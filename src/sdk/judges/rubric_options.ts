@@ -21,8 +21,10 @@ export interface RubricJudgeOptions {
    */
   model?: string;
   /**
-   * `$NAME` of a variable on the host that holds the key; absent: the key that the run config
-   * names, else the provider's own variable.
+   * `$NAME` of a variable on the host that holds the key: the provider's own, one that the run
+   * config has for that provider, or one that `deno.json` names:
+   * `"karotte": { "judge_keys": { "$ACME_API_KEY": "anthropic" } }`. Absent: the key that the run
+   * config has for judges, else the provider's own variable.
    */
   apiKey?: string;
   /** What the model is shown, each part in a fence of its own; the submitted answers if absent. */
