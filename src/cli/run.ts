@@ -100,13 +100,8 @@ export const command = defineCommand({
     const forPlugins = pluginFlagsOf(flags, context.plugins);
     const { directory } = context;
     const isFake = given.use_fake_model || flags.replay !== undefined;
-    const approvals = await approvedByUser({
-      directory,
-      flags: forPlugins,
-      judges: !isFake,
-      registries: true,
-      digest: flags.trust,
-    });
+    const wanted = { directory, flags: forPlugins, registries: true, digest: flags.trust };
+    const approvals = await approvedByUser({ ...wanted, judges: !isFake });
     const plugins = await readPlugins({
       directory,
       flags: forPlugins,
@@ -114,6 +109,9 @@ export const command = defineCommand({
       handsVariablesOver: flags.env.length > 0,
     });
     const config = await plugins.preprocess(given);
+    // Nobody was asked about models that a script needs none of.
+    const isReal = isFake && flags.replay === undefined && !config.use_fake_model;
+    if (isReal) await approvedByUser({ ...wanted, judges: true });
     const proxyUrl = resolveProxy(flags, plugins.defaultProxyUrl);
     await using access = await openModelAccess({ ...flags, proxyUrl });
     // Not before: a plugin that loops while it is imported must end by Ctrl-C.
