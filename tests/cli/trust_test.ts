@@ -338,3 +338,21 @@ Deno.test("models and keys of an environment's judges need a yes, but not with a
   await settings({ judge_models: ["openai/gpt-4o"], judge_keys: {} });
   assertEquals((await project.call(...model)).code, 4);
 });
+
+Deno.test("what can't be called one's own, or kept, is refused with what helps", async () => {
+  await using project = await stranger(LAYOUTS[0]!);
+  const root = await project.call("trust", "--own", "/");
+  assertEquals([root.code, root.stdout], [2, ""], root.stderr);
+  const both = await project.call("trust", "--own", "--pin");
+  assertEquals(both.code, 2, both.stderr);
+  for (const [name, folder] of [["XDG_CONFIG_HOME", "/dev/null"], ["HOME", ""]] as const) {
+    const env = { ...project.env, [name]: folder };
+    const kept = await karotte(["trust"], { cwd: project.environment, env });
+    assertEquals([name, kept.code], [name, 4], kept.stderr);
+    assertStringIncludes(kept.stderr, "Cannot keep what you trust");
+    assertStringIncludes(kept.stderr, "XDG_CONFIG_HOME");
+    const looked = await karotte(["tasks", "list"], { cwd: project.environment, env });
+    assertEquals([name, looked.code], [name, 0], looked.stderr);
+  }
+  assertEquals(await project.wasImported(), false);
+});
