@@ -35,8 +35,13 @@ export function changeOwner(path: string, { uid, gid }: { uid: number; gid: numb
   libc().changeOwner(path, uid, gid);
 }
 
-/** A user that owns nothing: the real and saved id of a thread that acts with another's rights. */
-export const NOBODY_OF_OURS = 65533;
+/**
+ * A user that owns nothing: the real and saved id of a thread that acts with another's rights. It
+ * differs between processes that see one another: a kill of all that a user has reaches whoever has
+ * the caller's real id too, and for a moment that would be every process which does the same.
+ * systemd's list of ids has no use for those from 60578 to 61183.
+ */
+export const NOBODY_OF_OURS = 60_578 + Deno.pid % 606;
 
 export type Libc = ReturnType<typeof openLibc>;
 
