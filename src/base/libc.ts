@@ -61,6 +61,7 @@ export function openLibc(readFolders: typeof folderCalls) {
       ...{ setgroups: 159, setresuid: 147, setresgid: 149, getdents64: 61 },
       ...{ openat2: 437, keyctl: 219, seccomp: 277 },
     };
+  const folderOnly = Deno.build.arch === "x86_64" ? 0o200000 : 0o40000;
   const { symbols } = Deno.dlopen("libc.so.6", {
     __errno_location: { parameters: [], result: "pointer" },
     _exit: { parameters: ["i32"], result: "void" },
@@ -279,17 +280,19 @@ export function openLibc(readFolders: typeof folderCalls) {
     /**
      * Opens what has a name in an open folder without following any link; `name` is bytes that end
      * with a NUL and may be a path: an absolute one is taken from the root, whatever the folder.
-     * With `sameMount` it throws `EXDEV` for what another file system is mounted on.
+     * With `sameMount` it throws `EXDEV` for what another file system is mounted on, and with
+     * `isFolder` `ENOTDIR` for what is no folder: it wakes no writer of a pipe and breaks no lease.
      */
     openIn(
       folder: number,
       name: Uint8Array<ArrayBuffer>,
-      how: { flags: number; mode?: number; sameMount?: boolean },
+      how: { flags: number; mode?: number; sameMount?: boolean; isFolder?: boolean },
     ): number {
       const resolveNoLinks = 4;
       const resolveSameMount = 1;
       const resolve = resolveNoLinks | (how.sameMount ? resolveSameMount : 0);
-      return openAt(folder, name, { flags: how.flags, mode: how.mode ?? 0, resolve });
+      const flags = how.flags | (how.isFolder ? folderOnly : 0);
+      return openAt(folder, name, { flags, mode: how.mode ?? 0, resolve });
     },
     /** Makes a folder at a path, which is bytes that end with a NUL. */
     makeFolder: (path: Uint8Array<ArrayBuffer>, mode: number) =>

@@ -81,11 +81,9 @@ export function nameBytes(text: string): EntryName {
 function openFolder(from: number, name: EntryName) {
   const gone = ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"];
   try {
-    const fd = libc().openIn(from, name, { flags: nonBlocking | closeOnExec });
-    const { mode, device, inode } = libc().stat(fd);
-    if ((mode & 0o170000) === 0o040000) return { fd, device, inode };
-    libc().close(fd);
-    return undefined;
+    const fd = libc().openIn(from, name, { flags: nonBlocking | closeOnExec, isFolder: true });
+    const { device, inode } = libc().stat(fd);
+    return { fd, device, inode };
   } catch (error) {
     if (gone.some((code) => isErrno(error, code))) return undefined;
     throw error;

@@ -138,10 +138,7 @@ class Sweep {
 
   /** Undefined for what is no folder any more, or where something is mounted. */
   #open(from: number, name: Uint8Array<ArrayBuffer>, how: { sameMount: boolean }) {
-    const fd = ifThere(() => libc().openIn(from, name, { flags, ...how }));
-    if (fd === undefined || (libc().stat(fd).mode & 0o170000) === 0o040000) return fd;
-    libc().close(fd);
-    return undefined;
+    return ifThere(() => libc().openIn(from, name, { flags, isFolder: true, ...how }));
   }
 
   #remove(from: number, name: Uint8Array<ArrayBuffer>, { isFolder }: { isFolder: boolean }): void {

@@ -114,3 +114,21 @@ Deno.test("deleteFiles() leaves nothing open and follows nothing while the stude
   await swapping;
   assertEquals(await listing(outside), ["file"]);
 });
+
+Deno.test("deleteFiles() passes over a folder that becomes a file with a lease", async () => {
+  await using at = await tempStudent();
+  const { uid, home } = at.student;
+  const exchangeCall = Deno.build.arch === "x86_64" ? 316 : 276; // renameat2
+  // Whoever opens a file with a lease is told to wait (EAGAIN).
+  const swap = `use Fcntl; my ($a, $b) = ("a", "b"); $SIG{IO} = "IGNORE"; while (1) {
+    mkdir "a"; open my $leased, ">", "b"; fcntl $leased, 1024, F_WRLCK;
+    for (1 .. 1000) { syscall(${exchangeCall}, -100, $a, -100, $b, 2) and last }
+  }`;
+  const swapping = at.student.run(["perl", "-e", swap], { timeoutMs: 20_000 });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const end = performance.now() + 1500;
+  while (performance.now() < end) await deleteFiles([home], { uid });
+  assertEquals(await openBelow([at.path]), []);
+  await at.student.killAll();
+  await swapping;
+});

@@ -54,9 +54,7 @@ export class OpenFolder implements Disposable {
 
   /** Opens a folder in this one; a link is refused. */
   openFolder({ name }: FolderEntry): OpenFolder {
-    const directory = 0o200000;
-    const here = Deno.build.arch === "aarch64" ? 0o40000 : directory;
-    return new OpenFolder(libc().openIn(this.#fd, name, { flags: FLAGS | here }));
+    return new OpenFolder(libc().openIn(this.#fd, name, { flags: FLAGS, isFolder: true }));
   }
 
   /** Opens a regular file in this folder for reading; a link, and all else, is refused. */
