@@ -18,10 +18,11 @@ import { type Guard, GUARDS } from "../../src/protocol/guards.ts";
 import { dockerEngine, podmanEngine } from "../../src/runtimes/engine/engines.ts";
 import { BUBBLEWRAP } from "./bubblewrap.ts";
 import { engineRuntime } from "./engine.ts";
+import { type GuardFindings, type RuntimeFindings, withLater } from "./findings.ts";
 import type { Outcome } from "./outcome.ts";
 import { TrickRange, type TrickRuntime } from "./range.ts";
 import { playAll, type Skipped } from "./suite.ts";
-import { type GuardFindings, type RuntimeFindings, tricksPage, withList } from "./table.ts";
+import { tricksPage, withList } from "./table.ts";
 import type { GroupedTrick } from "./trick.ts";
 import { CONTROLS, TRICKS } from "./tricks.ts";
 
@@ -29,6 +30,7 @@ const PAGE = new URL("../../docs/tricks.md", import.meta.url);
 const ENGINES = { docker: dockerEngine, podman: podmanEngine };
 const PARTS = ["bubblewrap", "docker", "podman", "guards"] as const;
 type Part = typeof PARTS[number];
+const NAMES: ReadonlySet<string> = new Set([...CONTROLS, ...TRICKS].map(({ name }) => name));
 
 /** What is kept of the parts that were played. */
 interface Kept {
@@ -56,10 +58,8 @@ async function playParts(
     }
     const tricks = [...CONTROLS, ...TRICKS.filter(playing.isAsked)];
     const results = await play({ part, tricks, without: [], until: untilOf(playing) });
-    const played = new Set(results.map(({ trick }) => trick.name));
-    const before = kept.runtimes[part]?.results ?? [];
-    const others = before.filter(({ trick }) => !played.has(trick.name));
-    kept.runtimes[part] = { name: part, date: today(), results: [...others, ...results] };
+    const found = { name: part, date: today(), results };
+    kept.runtimes[part] = withLater(kept.runtimes[part], found, NAMES);
     await playing.keep(kept);
   }
 }

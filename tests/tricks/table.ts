@@ -1,29 +1,8 @@
 import { type Guard, GUARDS } from "../../src/protocol/guards.ts";
+import type { Findings } from "./findings.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Skipped } from "./suite.ts";
 import type { GroupedTrick } from "./trick.ts";
-
-/** What was found on one runtime, with all guards. */
-export interface RuntimeFindings {
-  readonly name: string;
-  /** The day of the last run, as `2026-12-31`. */
-  readonly date: string;
-  readonly results: readonly (Outcome | Skipped)[];
-}
-
-/** What was found without a guard. */
-export interface GuardFindings {
-  readonly date: string;
-  readonly played: number;
-  /** The names of the tricks that paid. */
-  readonly paid: readonly string[];
-}
-
-/** What runs of the suite found. */
-export interface Findings {
-  readonly runtimes: readonly RuntimeFindings[];
-  readonly guards: Readonly<Partial<Record<Guard, GuardFindings>>>;
-}
 
 const PURPOSES: Readonly<Record<Guard, string>> = {
   kill: "the student's processes end before it is scored",
