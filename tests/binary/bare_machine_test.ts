@@ -28,7 +28,7 @@ binaryTest(
     assertEquals(ran.code, 0, ran.stderr);
 
     // Nothing is left behind but the cache: no code cache in the temporary folder above all.
-    assertEquals(await names(machine.home), [".cache"]);
+    assertEquals(await names(machine.home), [".cache", ".config"]);
     assertEquals(await names(join(machine.home, ".cache")), ["karotte"]);
     assertEquals(await names(machine.temporary), []);
   },
