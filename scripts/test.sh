@@ -100,10 +100,17 @@ run_tests() {
   failed=$((failed + count_of_failures))
 }
 
+# Most tests wait for others: what needs one processor runs beside them.
+start_compiling() {
+  { compile >"$work/compile.log" 2>&1; echo $? >"$work/compile.status"; } &
+  compile_pid=$!
+}
+
 test_compiled() {
   printf '== compiled program\n'
-  compile
-  case $? in
+  wait "$compile_pid"
+  cat "$work/compile.log"
+  case $(cat "$work/compile.status") in
     0)
       export KAROTTE_BINARY="$work/karotte"
       if runs_all; then
@@ -138,8 +145,16 @@ compile_with() {
 }
 
 start_engines() {
+  KAROTTE_ENGINES_STATE="$work/engines" sh scripts/engines.sh docker podman >"$work/engines.log" 2>&1 &
+  engines_pid=$!
+}
+
+await_engines() {
   printf '== engines\n'
-  if KAROTTE_ENGINES_STATE="$work/engines" sh scripts/engines.sh docker podman; then
+  wait "$engines_pid"
+  status=$?
+  cat "$work/engines.log"
+  if [ $status = 0 ]; then
     export KAROTTE_ENGINES=docker,podman
   elif [ "${CI:-}" = true ]; then
     printf 'failed: engines\n'
@@ -176,14 +191,28 @@ checks() {
   stage layers sh scripts/deno run --allow-read scripts/layers.ts
 }
 
+start_checks() {
+  { failed=0; checks; echo "$failed" >"$work/failed_checks"; } >"$work/checks" 2>&1 &
+  checks_pid=$!
+}
+
+await_checks() {
+  wait "$checks_pid"
+  cat "$work/checks"
+  failed=$((failed + $(cat "$work/failed_checks")))
+}
+
 plain_tier() {
+  start_checks
   printf '== tests\n'
   run_tests "--ignore=tests/binary,$(printf %s "$engine_tests" | tr '\n' ,)"
+  await_checks
 }
 
 engine_tier() {
   await_litellm
-  start_engines
+  await_engines
+  start_compiling
   printf '== tests on engines\n'
   # shellcheck disable=SC2086  # the paths are ours, without spaces
   run_tests $engine_tests
@@ -207,10 +236,10 @@ if [ $# -gt 0 ]; then
   run_tests "$@"
   finish
 fi
-[ $tier = plain ] || get_litellm
-[ $tier = engines ] || {
-  checks
-  plain_tier
+[ $tier = plain ] || {
+  get_litellm
+  start_engines
 }
+[ $tier = engines ] || plain_tier
 [ $tier = plain ] || engine_tier
 finish
