@@ -4,7 +4,7 @@ import { printable } from "../base/one_line.ts";
 import type { OpenWish } from "../host/project/approvals.ts";
 import { Project } from "../host/project/project.ts";
 import { type Approvals, NO_APPROVALS } from "../plugins/open_registry.ts";
-import type { PluginFlags } from "../plugins/plugin_flags.ts";
+import { NO_PLUGIN_FLAGS, type PluginFlags } from "../plugins/plugin_flags.ts";
 import { quoted } from "./quoted.ts";
 
 export interface ApprovedOptions {
@@ -26,6 +26,7 @@ export interface ApprovedOptions {
  */
 export async function approvedByUser(options: ApprovedOptions): Promise<Approvals> {
   const { directory, flags, judges = false, registries = false, digest, signal } = options;
+  if (digest !== undefined) await checkDigest(digest, { directory, flags });
   const project = new Project({
     directory,
     flags,
@@ -37,18 +38,32 @@ export async function approvedByUser(options: ApprovedOptions): Promise<Approval
   const folders = await project.folders("strange");
   const { approvals, openWishes } = await import("../host/project/approvals.ts");
   const open = openWishes(project, folders);
-  if (open.length === 0) return approvals(folders, directory, () => true);
-  if (digest !== undefined) {
-    const all = await project.folders("all");
-    const found = project.digest(all);
-    if (digest === found) return approvals(folders, directory, () => true);
-    throw new KarotteError("plugin", `Cannot trust ${directory}: its digest is ${found}`, {
-      hint: "look at what it wants: karotte trust --show",
-    });
-  }
+  if (open.length === 0 || digest !== undefined) return approvals(folders, directory, () => true);
   const { askForTrust } = await import("./ask_trust.ts");
   await askForTrust(open, untrusted(open, directory), signal ?? new AbortController().signal);
   return approvals(folders, directory, () => true);
+}
+
+/**
+ * Throws a plugin error unless a digest is that of all that a project wishes for, as
+ * `karotte trust --show` prints it.
+ */
+async function checkDigest(
+  digest: string,
+  { directory, flags: { offline } }: Pick<ApprovedOptions, "directory" | "flags">,
+): Promise<void> {
+  const project = new Project({
+    directory,
+    flags: { ...NO_PLUGIN_FLAGS, offline },
+    judges: true,
+    registries: true,
+    warn,
+  });
+  const found = project.digest(await project.folders("all"));
+  if (digest === found) return;
+  throw new KarotteError("plugin", `Cannot trust "${directory}": its digest is ${found}`, {
+    hint: "look at what it wants: karotte trust --show",
+  });
 }
 
 /**
@@ -115,7 +130,7 @@ function warnOfUnused(manifest: string): void {
 }
 
 /** Returns the error for wishes that nobody said yes to. */
-export function untrusted(open: readonly OpenWish[], directory: string): KarotteError {
+function untrusted(open: readonly OpenWish[], directory: string): KarotteError {
   const [first] = open;
   const more = open.length === 1 ? "" : ` and ${open.length - 1} more`;
   const state = first?.isChanged ? "it changed since you said yes" : "you did not say yes";

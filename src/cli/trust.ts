@@ -50,7 +50,10 @@ load at run time is not looked at, nor is a Containerfile, which the engine buil
     for (const each of folders) {
       if (mode !== "own" || each.folder !== directory) await record(each, mode === "pin");
     }
-    folders.forEach((each) => report(each, mode === "own" && each.folder === directory));
+    for (const each of folders) {
+      const isNowOwn = mode === "own" && each.folder === directory;
+      report(each, isNowOwn || (each.isOwn && mode !== "pin"));
+    }
     if (mode !== "own" && folders.every(({ wishes }) => wishes.length === 0)) {
       reportLine(`nothing to trust: ${printable(directory)} wants nothing of this machine`);
     }
@@ -81,8 +84,8 @@ async function record(
   else await rememberYes(needed.map((wish) => ({ folder, wish })));
 }
 
-function report({ folder, isOwn, wishes }: ProjectFolder, isNowOwn: boolean): void {
-  if (isNowOwn || isOwn) {
+function report({ folder, wishes }: ProjectFolder, isOwn: boolean): void {
+  if (isOwn) {
     reportLine(`your own, with all that will stand in it: ${printable(folder)}`);
   } else if (wishes.length > 0) reportLine(`trusted as it is now: ${printable(folder)}`);
   for (const { name, about } of wishes) reportLine(`  ${printable(name)}: ${printable(about)}`);

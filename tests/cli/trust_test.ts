@@ -246,6 +246,17 @@ Deno.test("run --trust takes the digest of exactly what is wanted, wherever it l
   assertStringIncludes(wrong.stderr, `its digest is ${digest}`);
   // Nothing was remembered.
   await assertRefused(one, [["plugins", "check"]]);
+  assertEquals((await one.call("trust")).code, 0);
+  assertEquals((await one.call(...run, "--trust", "0".repeat(64))).code, 4);
+  await one.write(
+    "project/deno.json",
+    JSON.stringify({
+      imports: { "@karotte/cli/sdk": "jsr:@karotte/cli@^0.1/sdk" },
+      karotte: { judge_models: ["openai/gpt-4o"] },
+    }),
+  );
+  // What a scripted run does not need is in the digest too.
+  assertEquals((await one.call(...run, "--trust", await digestOf(one))).code, 0);
 });
 
 /** Gives the words after it a terminal of their own, and types `$ANSWER` there. */
