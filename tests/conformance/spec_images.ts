@@ -7,6 +7,7 @@ import type { EngineCaller } from "../../src/runtimes/engine/caller.ts";
 import type { Runtime, SandboxFiles } from "../../src/runtimes/runtime.ts";
 import { PROGRAM_DIRECTORY } from "../../src/protocol/layout.ts";
 import { BASE_IMAGE } from "./engine_here.ts";
+import { shellWord } from "../../src/base/shell_word.ts";
 
 /** Names the images of these tests; one is left only by a run that was killed. */
 const REPOSITORY = "localhost/karotte-conformance";
@@ -34,7 +35,7 @@ export function imaging(runtime: Runtime, caller: EngineCaller): ImagingRuntime 
       const { content } = spec;
       if (content.kind !== "files") throw new TypeError("these tests make images of files");
       const image = await build(content, caller, made);
-      const argv = content.program.argv.map(quoted).join(" ");
+      const argv = content.program.argv.map(shellWord).join(" ");
       const program = ["--env", `${VARIABLE}=${argv}`];
       return await runtime.launch({
         ...spec,
@@ -95,8 +96,4 @@ async function buildContext(context: string, caller: EngineCaller): Promise<stri
     env: { ...caller.variables, DOCKER_BUILDKIT: "0" },
   });
   return tag;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { selfCommand } from "../../base/self_command.ts";
+import { shellWord } from "../../base/shell_word.ts";
 import type { HarnessStudent } from "../student/student.ts";
 
 /** What programs are started with: written at the harness's start, read by `as-student`. */
@@ -47,19 +48,15 @@ export function readAccount(folder: string): StudentAccount {
 function script(argv: readonly string[]): string {
   const cache = Deno.env.get("DENO_DIR");
   const assignments = [
-    ...(cache === undefined ? [] : [`DENO_DIR=${quoted(cache)}`]),
+    ...(cache === undefined ? [] : [`DENO_DIR=${shellWord(cache)}`]),
     "DENO_NO_UPDATE_CHECK=1",
     "NO_COLOR=1",
   ];
   return [
     "#!/bin/sh",
     "# Runs a program with the student's rights: [--timeout SECONDS] [--memory BYTES] -- ARGV",
-    `${[...assignments, ...argv.map(quoted)].join(" ")} "$$" "$@"`,
+    `${[...assignments, ...argv.map(shellWord)].join(" ")} "$$" "$@"`,
     "exit $?",
     "",
   ].join("\n");
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

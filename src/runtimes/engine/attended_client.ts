@@ -1,3 +1,5 @@
+import { shellWord } from "../../base/shell_word.ts";
+
 export interface AttendedClientOptions {
   /** `name=value` that only this launch's container has. */
   readonly label: string;
@@ -29,15 +31,15 @@ export function attendedClient(
   args: readonly string[],
   { label, keep, folder, network }: AttendedClientOptions,
 ): string[] {
-  const engine = command.map(quoted).join(" ");
+  const engine = command.map(shellWord).join(" ");
   const create = network === undefined
     ? ""
     : `${engine} ${
-      network.create.map(quoted).join(" ")
+      network.create.map(shellWord).join(" ")
     } </dev/null >/dev/null || exit ${CLIENT_FAILED}\n`;
   const remove = [
-    ...(network === undefined ? [] : [`${engine} network rm ${quoted(network.name)}`]),
-    ...(folder === undefined ? [] : [`rm -rf -- ${quoted(folder)}`]),
+    ...(network === undefined ? [] : [`${engine} network rm ${shellWord(network.name)}`]),
+    ...(folder === undefined ? [] : [`rm -rf -- ${shellWord(folder)}`]),
   ];
   const script = create + (keep ? 'exec "$@"' : attendance(engine, remove));
   return ["/bin/sh", "-c", script, label, ...command, ...args];
@@ -56,8 +58,4 @@ fi
 ids=$(${engine} ps --all --quiet --no-trunc --filter "label=$0")
 [ -z "$ids" ] || ${engine} rm --force --volumes $ids
 ${[...remove, "exit $code"].join("\n")}`;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
