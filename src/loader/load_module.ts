@@ -66,8 +66,9 @@ export async function loadModule(
       hint: "karotte trust --show says what is wanted, and karotte trust is your yes",
     });
   }
-  const { path, digest, version, inputs } = found;
+  const { path, digest, version } = found;
   const bundle = await importModule(path, { specifier: target.written, timeoutMs, signal });
+  const inputs = Object.keys(found.inputs);
   return { namespace: authorsNamespace(bundle), version, digest, inputs };
 }
 

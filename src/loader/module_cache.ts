@@ -15,10 +15,8 @@ export interface ModuleBundle {
   readonly path: string;
   /** SHA-256 in hex of its content. */
   readonly digest: string;
-  /** Paths of the files that it was made from and that may change. */
-  readonly inputs: readonly string[];
-  /** Their digests, by path. */
-  readonly inputDigests: Readonly<Record<string, string>>;
+  /** Digests of the files that it was made from and that may change, by path. */
+  readonly inputs: Readonly<Record<string, string>>;
 }
 
 export interface NewBundle {
@@ -45,18 +43,16 @@ export class ModuleCache {
     const path = this.#bundlePath(digest);
     // A file that was torn or changed shows itself.
     const isWhole = ifThereSync(() => fileDigest(path)) === digest;
-    return isWhole
-      ? { path, digest, inputs: Object.keys(inputs), inputDigests: inputs }
-      : undefined;
+    return isWhole ? { path, digest, inputs } : undefined;
   }
 
-  async add(facts: unknown, { code, inputs }: NewBundle): Promise<ModuleBundle> {
+  async add(facts: unknown, { code, inputs: made }: NewBundle): Promise<ModuleBundle> {
     const digest = digestOf(code);
     const path = this.#bundlePath(digest);
-    const inputDigests = Object.fromEntries(inputs);
+    const inputs = Object.fromEntries(made);
     await writeWhole(path, code);
-    await writeRecord(await this.#recordPath(facts), { digest, inputs: inputDigests });
-    return { path, digest, inputs: [...inputs.keys()], inputDigests };
+    await writeRecord(await this.#recordPath(facts), { digest, inputs });
+    return { path, digest, inputs };
   }
 
   /** Held by whoever builds the module of that name. */

@@ -20,10 +20,10 @@ export interface ModuleContent {
  * what the registry said of theirs.
  */
 export function contentOf(
-  { inputDigests, set, version }: FoundModule,
+  { inputs, set, version }: FoundModule,
   baseDirectory: string,
 ): ModuleContent {
-  const files = Object.entries(inputDigests)
+  const files = Object.entries(inputs)
     .map(([path, digest]) => [relative(baseDirectory, path), digest] as const).sort();
   const packages = Object.entries(set?.packages ?? {})
     .map(([folder, { version, integrity = null }]) => [folder, version, integrity]).sort();

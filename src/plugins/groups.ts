@@ -3,6 +3,12 @@ export function canonicalGroup(group: string): string {
   return `karotte.${group.replace(/^(karotte|chalk)\./, "")}`;
 }
 
+/** Returns all ways to write a group: `karotte.x`, `chalk.x` and `x`. */
+export function spellingsOf(group: string): string[] {
+  const name = bareName(group);
+  return [`karotte.${name}`, `chalk.${name}`, name];
+}
+
 /** A group as it is written, and where. */
 export interface WrittenGroup {
   readonly written: string;

@@ -1,4 +1,5 @@
 import { ALL_ENTRY_POINTS } from "../entry_points/all.ts";
+import { spellingsOf } from "./groups.ts";
 
 const MODULE = "A path that starts with ./ or /, npm:NAME@RANGE or jsr:@SCOPE/NAME@RANGE.";
 
@@ -38,7 +39,6 @@ export function manifestSchema(): Record<string, unknown> {
 
 /** Returns the same schema for every way to write the group. */
 function groupSchemas({ group, summary }: (typeof ALL_ENTRY_POINTS)[number]) {
-  const name = group.replace("karotte.", "");
   const schema = {
     type: "object",
     description: summary,
@@ -48,5 +48,5 @@ function groupSchemas({ group, summary }: (typeof ALL_ENTRY_POINTS)[number]) {
       description: `module#export, without #export the default one. ${MODULE}`,
     },
   };
-  return [group, `chalk.${name}`, name].map((key) => [key, schema] as const);
+  return spellingsOf(group).map((key) => [key, schema] as const);
 }

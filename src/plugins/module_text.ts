@@ -1,7 +1,7 @@
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isReachableFileSync } from "../base/files.ts";
-import { bareName } from "./groups.ts";
+import { spellingsOf } from "./groups.ts";
 
 /** What the text of a module says without being run: what it may offer, and never that it does. */
 export interface ModuleText {
@@ -62,8 +62,7 @@ export function readModuleText(path: string): ModuleText {
 
 /** Returns true if a text has the group, in one of its spellings, as a key or as a string. */
 export function namesGroup({ texts }: ModuleText, group: string): boolean {
-  const name = bareName(group);
-  const spellings = [`karotte.${name}`, `chalk.${name}`, name];
+  const spellings = spellingsOf(group);
   return texts.some((text) => spellings.some((spelling) => hasKey(text, spelling)));
 }
 

@@ -1,8 +1,6 @@
 import { messageOf } from "../base/errors.ts";
 import { digestOf } from "../cache/digest.ts";
-import type { LoadModuleOptions } from "../loader/load_module.ts";
 import type { ModuleContent } from "../loader/module_content.ts";
-import type { ModuleTarget } from "../loader/module_target.ts";
 import type { Wish } from "../trust/wish.ts";
 import type { Manifest } from "./manifest.ts";
 import { placeOf } from "./open_registry.ts";
@@ -27,11 +25,6 @@ export interface PluginWishesOptions {
   readonly trustsNpmrc: boolean;
   readonly ageDelayExemptions: readonly string[];
   readonly signal?: AbortSignal;
-  /** In tests instead of the real one. */
-  readonly contentOf?: (
-    target: ModuleTarget,
-    options: LoadModuleOptions,
-  ) => Promise<ModuleContent>;
 }
 
 const MOST_FILES_SHOWN = 4;
@@ -44,14 +37,14 @@ export async function pluginWishes(
   { path, modules, entries }: Manifest,
   options: PluginWishesOptions,
 ): Promise<PluginWishes> {
-  const contentOf = options.contentOf ?? (await import("../loader/load_module.ts")).moduleContent;
+  const { moduleContent } = await import("../loader/load_module.ts");
   const loadOptions = { ...options, ...placeOf(path) };
   const targets = [...modules, ...entries.map(({ target }) => target)];
   const wishes: PluginWish[] = [];
   const unreadable: string[] = [];
   for (const target of new Map(targets.map((each) => [each.key, each])).values()) {
     try {
-      const content = await contentOf(target, loadOptions);
+      const content = await moduleContent(target, loadOptions);
       const uses = [
         ...modules.filter(({ key }) => key === target.key).map(() => []),
         ...entries.filter((entry) => entry.target.key === target.key)
