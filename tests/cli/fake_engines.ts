@@ -15,6 +15,33 @@ export async function engines(scripts: Readonly<Record<string, string>>): Promis
   return { dir, options: { cwd: dir.path, env } };
 }
 
+const IMAGE = "sha256:" + "a".repeat(64);
+
+/** Returns a script for a docker that has one image, runs nothing and notes how it is called. */
+export function dockerWithImage(
+  { calls, info, endpoint }: {
+    /** The file that calls are appended to. */
+    readonly calls: string;
+    /** What it says of itself. */
+    readonly info: object;
+    /** Where its daemon is. */
+    readonly endpoint: string;
+  },
+): string {
+  const facts = [{
+    ...{ Id: IMAGE, Architecture: "amd64", Os: "linux" },
+    Config: { Labels: { "karotte.content": "x" } },
+  }];
+  return `echo "$*" >> "${calls}"\n` + saying({
+    info: `echo '${JSON.stringify(info)}'`,
+    context: `echo '${JSON.stringify(endpoint)}'`,
+    image: `echo '${JSON.stringify(facts)}'`,
+    ps: "exit 0",
+    volume: "exit 0",
+    network: "exit 0",
+  });
+}
+
 /** Returns a script that answers by its first word, or another one. */
 export function saying(answers: Readonly<Record<string, string>>, word = "$1"): string {
   const cases = Object.entries(answers).map(([command, script]) => `${command}) ${script} ;;`);

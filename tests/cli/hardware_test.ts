@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { codeBlocks, writeFiles } from "../docs/markdown_blocks.ts";
 import { lastReference } from "../../src/host/image/repository.ts";
 import { bashScript, probeTask, readEvents, testEnvironment } from "./environment.ts";
-import { engines, saying } from "./fake_engines.ts";
+import { dockerWithImage, engines, saying } from "./fake_engines.ts";
 import { karotte, ROOT } from "./karotte.ts";
 
 const TELLS = `"karotte.container_run_args": {
@@ -14,7 +14,6 @@ const TELLS = `"karotte.container_run_args": {
 const GPU_WITH_DEVICES = `
   "karotte.hardware_limits": { gpu: (name) => name === "gpu" ? { passthrough: true } : null },
   ${TELLS}`;
-const IMAGE = "sha256:" + "a".repeat(64);
 const DOCKER = { ServerVersion: "27.0.1", OSType: "linux", Architecture: "x86_64", NCPU: 2 };
 
 /** An environment with a plugin beside it, which `--with ./plugin.ts` loads. */
@@ -64,18 +63,10 @@ Deno.test("hardware: the GPU plugin of the docs gives its arguments to all tasks
     .filter(({ file }) => file === "gpu_for_all.ts");
   assertEquals(blocks.length, 1);
   await writeFiles(blocks, cwd, "ts");
-  const facts = [{
-    ...{ Id: IMAGE, Architecture: "amd64", Os: "linux" },
-    Config: { Labels: { "karotte.content": "x" } },
-  }];
   const { dir, options } = await engines({
-    docker: `echo "$*" >> "${cwd}/calls"\n` + saying({
-      info: `echo '${JSON.stringify(DOCKER)}'`,
-      context: `echo '"unix:///var/run/docker.sock"'`,
-      image: `echo '${JSON.stringify(facts)}'`,
-      ps: "exit 0",
-      volume: "exit 0",
-      network: "exit 0",
+    docker: dockerWithImage({
+      ...{ calls: `${cwd}/calls`, info: DOCKER },
+      endpoint: "unix:///var/run/docker.sock",
     }),
   });
   await using _ = dir;

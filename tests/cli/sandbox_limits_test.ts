@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { TranscriptEvent } from "../../src/schemas/transcript.ts";
 import { bashScript, probeTask, readEvents, testEnvironment } from "./environment.ts";
-import { engines, saying } from "./fake_engines.ts";
+import { dockerWithImage, engines } from "./fake_engines.ts";
 import { karotte } from "./karotte.ts";
 
 function environmentWith(entryPoints = "") {
@@ -58,18 +58,11 @@ Deno.test("limits: what bubblewrap does not keep of the plugin's is told in one 
 Deno.test("limits: without plugin and variable the memory is that of the daemon's machine", async () => {
   await using environment = await environmentWith();
   const docker = { ServerVersion: "27.0.1", OSType: "linux", Architecture: "x86_64", NCPU: 2 };
-  const facts = [{
-    ...{ Id: "sha256:" + "a".repeat(64), Architecture: "amd64", Os: "linux" },
-    Config: { Labels: { "karotte.content": "x" } },
-  }];
   const memoryGiven = async (info: object) => {
     const { dir, options } = await engines({
-      docker: `echo "$*" >> "${environment.path}/calls"\n` + saying({
-        info: `echo '${JSON.stringify(info)}'`,
-        context: `echo '"tcp://192.0.2.1:2375"'`,
-        image: `echo '${JSON.stringify(facts)}'`,
-        ps: "exit 0",
-        network: "exit 0",
+      docker: dockerWithImage({
+        ...{ calls: `${environment.path}/calls`, info },
+        endpoint: "tcp://192.0.2.1:2375",
       }),
     });
     await using _ = dir;
