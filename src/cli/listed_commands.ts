@@ -53,20 +53,20 @@ export async function registryOfNames({ directory: given, plugins, builtins }: O
     cacheDirectory: cacheDirectory(),
     warn,
     builtins: { [COMMANDS]: builtins },
-    lenient: true,
   });
   return { directory, registry };
 }
 
 /** Returns the commands as help lists them. */
 export function tableOf(commands: readonly OfferedCommand[]): CommandTable {
-  return Object.fromEntries(commands.map(({ name, plugin, isTrusted }): [string, CommandEntry] => [
-    name,
-    {
-      summary: `From plugin "${plugin}"${isTrusted ? "" : " (not trusted)"}.`,
-      ownHelp: true,
-    },
-  ]));
+  return Object.fromEntries(commands.map((command) => [command.name, entryOf(command)]));
+}
+
+/** Returns a command that says of itself only which plugin it is from. */
+export function entryOf(
+  { plugin, isTrusted = true }: Pick<OfferedCommand, "plugin"> & Partial<OfferedCommand>,
+): CommandEntry {
+  return { summary: `From plugin "${plugin}"${isTrusted ? "" : " (not trusted)"}.`, ownHelp: true };
 }
 
 /** Says of a command that can't be used why; true: it can. */

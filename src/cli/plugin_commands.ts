@@ -1,14 +1,14 @@
 import { KarotteError } from "../base/errors.ts";
 import { logLine, reportLine, warn } from "../base/log.ts";
 import { cacheDirectory } from "../cache/cache_directory.ts";
-import { callPlugin, type LoadedEntry, type Origin, pluginError } from "../entry_points/entry.ts";
+import { callPlugin, type LoadedEntry, pluginError } from "../entry_points/entry.ts";
 import { allowExit } from "../plugins/exit_guard.ts";
 import { openRegistry } from "../plugins/open_registry.ts";
 import type { Registry } from "../plugins/registry.ts";
 import type { PluginCommand } from "../sdk/plugin_command.ts";
 import type { Command, CommandEntry, CommandTable, FindCommandsOptions } from "./command.ts";
 import { type CommandCall, contextFor } from "./context.ts";
-import { COMMANDS, isUsable, registryOfNames, tellOfUnknown } from "./listed_commands.ts";
+import { COMMANDS, entryOf, isUsable, registryOfNames, tellOfUnknown } from "./listed_commands.ts";
 import { approvedByUser } from "./project_trust.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function commandsFor(
   // A typo, or of a package that was never here: their names are all that matters.
   if (!mayBeThere) {
     await tellOfUnknown(names);
-    return Object.fromEntries(origins.map(entryOf));
+    return Object.fromEntries(origins.map((origin) => [origin.name, entryOf(origin)]));
   }
   const registry = await openRegistry({
     directory,
@@ -42,15 +42,11 @@ export async function commandsFor(
     found.filter((origin) => isUsable(origin, builtins)).map((origin): [string, CommandEntry] => [
       origin.name,
       {
-        ...entryOf(origin)[1],
+        ...entryOf(origin),
         load: async () => ({ command: await commandOf(registry, origin.name) }),
       },
     ]),
   );
-}
-
-function entryOf({ name, plugin }: Origin): [string, CommandEntry] {
-  return [name, { summary: `From plugin "${plugin}".`, ownHelp: true }];
 }
 
 async function commandOf(registry: Registry, name: string): Promise<Command> {

@@ -44,6 +44,15 @@ export async function approvedByUser(options: ApprovedOptions): Promise<Approval
   return approvals(folders, directory, () => true);
 }
 
+/** Returns a project with all that it may wish for, whatever a command needs of it. */
+export function wholeProject(
+  directory: string,
+  { offline, ...more }: Pick<PluginFlags, "offline"> & { readonly trustsNpmrc?: boolean },
+): Project {
+  const flags = { ...NO_PLUGIN_FLAGS, offline };
+  return new Project({ directory, flags, judges: true, registries: true, warn, ...more });
+}
+
 /**
  * Throws a plugin error unless a digest is that of all that a project wishes for, as
  * `karotte trust --show` prints it.
@@ -52,13 +61,7 @@ async function checkDigest(
   digest: string,
   { directory, flags: { offline } }: Pick<ApprovedOptions, "directory" | "flags">,
 ): Promise<void> {
-  const project = new Project({
-    directory,
-    flags: { ...NO_PLUGIN_FLAGS, offline },
-    judges: true,
-    registries: true,
-    warn,
-  });
+  const project = wholeProject(directory, { offline });
   const found = project.digest(await project.folders("all"));
   if (digest === found) return;
   throw new KarotteError("plugin", `Cannot trust "${directory}": its digest is ${found}`, {
@@ -77,11 +80,8 @@ export async function approvedSoFar(
   },
 ): Promise<Approvals> {
   const project = new Project({ directory, flags, judges: false, registries: true, warn });
-  if (!project.mayWish()) return NO_APPROVALS;
-  const folders = await foldersToLookAt(project);
-  if (folders === undefined) return NO_APPROVALS;
-  const { approvals } = await import("../host/project/approvals.ts");
-  const given = approvals(folders, directory, (folder, wish) => project.isApproved(folder, wish));
+  if (!project.mayWish() || !isRecordReadable(project)) return NO_APPROVALS;
+  const given = await givenApprovals(project, directory);
   return {
     npmrc: given.npmrc,
     of(manifest) {
@@ -92,18 +92,22 @@ export async function approvedSoFar(
   };
 }
 
-/**
- * Returns the folders that the user said something about; undefined: what he said can't be read.
- */
-async function foldersToLookAt(project: Project) {
+/** Warns of a record that can't be read: nothing has to take effect only to look. */
+function isRecordReadable(project: Project): boolean {
   try {
     void project.record;
+    return true;
   } catch (error) {
-    // Nothing has to take effect only to look.
     warn(messageOf(error));
-    return undefined;
+    return false;
   }
-  return await project.folders("known");
+}
+
+/** Returns what the user said yes to as it is now, and what is his own. */
+async function givenApprovals(project: Project, directory: string): Promise<Approvals> {
+  const folders = await project.folders("known");
+  const { approvals } = await import("../host/project/approvals.ts");
+  return approvals(folders, directory, (folder, wish) => project.isApproved(folder, wish));
 }
 
 /** What the user said of a manifest's plugins. */
@@ -114,12 +118,15 @@ export async function manifestStates(
   { directory, flags }: Pick<ApprovedOptions, "directory" | "flags">,
 ): Promise<(manifest: string) => ManifestState> {
   const project = new Project({ directory, flags, judges: false, registries: false, warn() {} });
-  const folders = project.manifests.length === 0 ? [] : await project.folders("known");
-  const states = new Map(folders.map(({ manifest, isOwn, plugins, folder }) => {
-    const isYes = plugins?.wishes.every((wish) => project.isApproved(folder, wish)) ?? false;
-    return [manifest, isOwn ? "own" : isYes ? "trusted" : "not trusted"] as const;
-  }));
-  return (manifest) => states.get(manifest) ?? "trusted";
+  const { manifests } = project;
+  if (manifests.length === 0) return () => "trusted";
+  const given = await givenApprovals(project, directory);
+  return (path) => {
+    if (!manifests.includes(path)) return "trusted";
+    const approval = given.of({ path });
+    if (approval === undefined) return "not trusted";
+    return approval.modules === undefined ? "own" : "trusted";
+  };
 }
 
 function warnOfUnused(manifest: string): void {

@@ -2,11 +2,11 @@ import { KarotteError } from "../base/errors.ts";
 import { logLine, reportLine, warn } from "../base/log.ts";
 import { printable } from "../base/one_line.ts";
 import { openWishes } from "../host/project/approvals.ts";
-import { Project, type ProjectFolder } from "../host/project/project.ts";
+import type { Project, ProjectFolder } from "../host/project/project.ts";
 import { forget, rememberOnly, rememberOwn, rememberYes } from "../host/project/remember.ts";
-import { NO_PLUGIN_FLAGS } from "../plugins/plugin_flags.ts";
-import { type CommandContext, contextFor } from "./context.ts";
+import { contextFor } from "./context.ts";
 import { defineCommand } from "./command.ts";
+import { wholeProject } from "./project_trust.ts";
 
 export const command = defineCommand({
   description: `
@@ -36,7 +36,9 @@ load at run time is not looked at, nor is a Containerfile, which the engine buil
       throw new KarotteError("usage", `Cannot use --${mode} with --${other}: one at a time`);
     }
     const { directory } = dir === undefined ? context : contextFor({ ...context, directory: dir });
-    const project = projectIn(directory, context, mode !== "show");
+    const { offline } = context.plugins;
+    // To say yes is to let packages come from wherever the project's .npmrc says.
+    const project = wholeProject(directory, { offline, trustsNpmrc: mode !== "show" });
     if (mode === "remove") {
       await forget(directory);
       return reportLine(`forgotten: ${printable(directory)}`);
@@ -59,22 +61,6 @@ load at run time is not looked at, nor is a Containerfile, which the engine buil
     }
   },
 });
-
-function projectIn(
-  directory: string,
-  { plugins }: CommandContext,
-  trustsNpmrc: boolean,
-): Project {
-  const { offline } = plugins;
-  return new Project({
-    directory,
-    flags: { ...NO_PLUGIN_FLAGS, offline },
-    judges: true,
-    registries: true,
-    trustsNpmrc,
-    warn,
-  });
-}
 
 async function record(
   { folder, isOwn, wishes, needed }: ProjectFolder,

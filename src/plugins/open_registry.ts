@@ -24,7 +24,7 @@ export interface ProjectApproval {
 /** What the user said about the projects that a command looks at. */
 export interface Approvals {
   /** Undefined: nothing may be loaded of that manifest. */
-  of(manifest: FoundManifest & { readonly project: string }): ProjectApproval | undefined;
+  of(manifest: Pick<FoundManifest, "path">): ProjectApproval | undefined;
   /** Whether the `.npmrc` of the current folder is as good as the user's own. */
   readonly npmrc: boolean;
 }
@@ -108,7 +108,7 @@ async function readManifests(options: OpenRegistryOptions) {
   });
   const usable = found.flatMap(({ path, project }) => {
     if (project === undefined) return { path, approval: OF_THE_USER };
-    const approval = approvals.of({ path, project });
+    const approval = approvals.of({ path });
     return approval === undefined ? [] : { path, approval };
   });
   if (usable.length === 0) return [];

@@ -82,16 +82,18 @@ export class Project {
    */
   async folders(which: "strange" | "known" | "all"): Promise<readonly ProjectFolder[]> {
     return await Promise.all(this.#places.map(async (place): Promise<ProjectFolder> => {
-      // Most environments wish for nothing, and the record is not even read.
-      if (await this.#isPlain(place)) return nothingOf(place, false, false);
-      const { folder } = place;
-      const own = this.isOwn(folder);
+      const { folder, manifest } = place;
       const npmrc = findNpmrc(folder, Deno.env.get("HOME"));
+      const asked = await this.#judgesOf(folder);
+      const mayWish = manifest !== undefined || npmrc !== undefined || asked.length > 0;
+      // Most environments wish for nothing, and the record is not even read.
+      if (!mayWish) return nothingOf(place, false, false);
+      const own = this.isOwn(folder);
       const ownsNpmrc = npmrc === undefined ? own : this.isOwn(Deno.realPathSync(dirname(npmrc)));
       const isSkipped = which !== "all" &&
         ((own && ownsNpmrc) || (which === "known" && !own && this.record[folder] === undefined));
       if (isSkipped) return nothingOf(place, own, ownsNpmrc);
-      return await this.#folder(place, { own, ownsNpmrc, all: which === "all" });
+      return await this.#folder(place, { own, ownsNpmrc, asked, all: which === "all" });
     }));
   }
 
@@ -100,28 +102,30 @@ export class Project {
     return digestOfWishes(folders, (folder) => relative(this.#options.directory, folder));
   }
 
-  async #isPlain({ folder, manifest }: Place): Promise<boolean> {
+  /** Returns what a folder's judges wish for, if it is the environment's and they may. */
+  async #judgesOf(folder: string): Promise<Wish[]> {
     const { judges, directory } = this.#options;
-    if (manifest !== undefined || findNpmrc(folder, Deno.env.get("HOME")) !== undefined) {
-      return false;
-    }
-    if (!judges || folder !== directory) return true;
-    return (await (await import("./environment_wishes.ts")).judgeWishes(folder)).length === 0;
+    if (!judges || folder !== directory) return [];
+    return await (await import("./environment_wishes.ts")).judgeWishes(folder);
   }
 
   async #folder(
     { folder, manifest }: Place,
-    { own, ownsNpmrc, all }: { own: boolean; ownsNpmrc: boolean; all: boolean },
+    { own, ownsNpmrc, asked, all }: {
+      readonly own: boolean;
+      readonly ownsNpmrc: boolean;
+      /** What its judges wish for. */
+      readonly asked: readonly Wish[];
+      readonly all: boolean;
+    },
   ): Promise<ProjectFolder> {
-    const { judges, registries: mayName, trustsNpmrc = false } = this.#options;
-    const isEnvironment = folder === this.#options.directory;
-    const { judgeWishes, registryWishes } = await import("./environment_wishes.ts");
+    const { registries: mayName, trustsNpmrc = false } = this.#options;
+    const { registryWishes } = await import("./environment_wishes.ts");
     const registries = manifest !== undefined || mayName ? await registryWishes(folder) : [];
     const mayInstall = ownsNpmrc || trustsNpmrc || this.#areApproved(folder, registries);
     const plugins = manifest === undefined || (own && !all)
       ? { wishes: [], unreadable: [] }
       : await this.#plugins(manifest, mayInstall);
-    const asked = isEnvironment && judges ? await judgeWishes(folder) : [];
     return {
       ...{ folder, manifest, isOwn: own, ownsNpmrc, plugins, registries },
       wishes: [...plugins.wishes, ...registries, ...asked],
